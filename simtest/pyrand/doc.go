@@ -15,8 +15,9 @@
 // for texts up to 128 bytes.
 //
 // Integers, bits, Float64, Uniform, samples and choices are exactly Python's.
-// Gauss goes through the platform's logarithm and cosine, which C libraries
-// do not agree on either: it is Python's within a few units in the last place.
+// Gauss goes through a logarithm and a cosine, on which not even C libraries
+// agree: it is the same everywhere, and Python's within a few units in the
+// last place.
 //
 // Arguments out of range are errors of the program and panic, as in math/rand.
 package pyrand

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/bits"
 	"sort"
+
+	"github.com/ranktest/ranktest/simtest/numeric"
 )
 
 // Float64 is random(): uniform in [0, 1), 53 bits from two words.
@@ -23,11 +25,11 @@ func (r *Rand) Uniform(a, b float64) float64 {
 func (r *Rand) Gauss(mu, sigma float64) float64 {
 	var z float64
 	if r.half {
-		z = math.Sin(r.angle) * r.radius
+		z = numeric.Sin(r.angle) * r.radius
 	} else {
 		r.angle = r.Float64() * (2 * math.Pi)
-		r.radius = math.Sqrt(-2 * math.Log(1-r.Float64()))
-		z = math.Cos(r.angle) * r.radius
+		r.radius = math.Sqrt(-2 * numeric.Log(1-r.Float64()))
+		z = numeric.Cos(r.angle) * r.radius
 	}
 	r.half = !r.half
 	return mu + float64(z*sigma)
