@@ -1,0 +1,116 @@
+package experiment
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Warning is something that a reader of a ranking should know, with the way
+// out of it.
+type Warning struct {
+	// Metrics are the rows that it is about; none means all.
+	Metrics []string
+	// What is the case.
+	What string
+	// Remedy is what to do about it.
+	Remedy string
+}
+
+// String puts rows, what and remedy into one line.
+func (w Warning) String() string {
+	text := w.What + "; " + w.Remedy
+	if len(w.Metrics) > 0 {
+		text = strings.Join(w.Metrics, ", ") + ": " + text
+	}
+	return text
+}
+
+// warnings collects what is to be said about a ranking.
+func warnings(r *Result, k *Ranking) []Warning {
+	var all []Warning
+	for _, c := range r.Contestants {
+		if missing := r.Missing(c); len(missing) > 0 {
+			all = append(all, Warning{
+				What:   fmt.Sprintf("%s has no result on %d of %s (%s)", c, len(missing), count(len(r.Seeds), "seed"), list(missing)),
+				Remedy: "its row means are over the other seeds; see the errors of the sweep",
+			})
+		}
+		if stalled := stalled(r, c); len(stalled) > 0 {
+			all = append(all, Warning{
+				What:   fmt.Sprintf("%s came to a standstill on %d of %s (%s)", c, len(stalled), count(len(r.Seeds), "seed"), list(stalled)),
+				Remedy: "these runs count as they are, with the work done until then; see the stalls for the state of every resource",
+			})
+		}
+	}
+	if n := len(r.Seeds); n < enoughSeeds && slices.ContainsFunc(k.Rows, func(row Row) bool { return len(row.Eligible) > 1 }) {
+		what := fmt.Sprintf("%s: too few to separate any but gross differences", count(n, "seed"))
+		if n < 2 {
+			what = "1 seed: nothing tells a difference from chance, and only the 1 % guard applies"
+		}
+		all = append(all, Warning{What: what, Remedy: fmt.Sprintf("run %s more, %d or more in all", count(enoughSeeds-n, "seed"), enoughSeeds)})
+	}
+	return append(all, shortRows(r, k)...)
+}
+
+// shortRows warns of rows that could not use every seed, those that miss the
+// same seeds of the same contestants together.
+func shortRows(r *Result, k *Ranking) []Warning {
+	var all []Warning
+	for i := range k.Rows {
+		row := &k.Rows[i]
+		if len(row.Eligible) < 2 || len(row.Seeds) == len(r.Seeds) {
+			continue
+		}
+		var incomplete []string
+		for _, s := range row.Eligible {
+			if n := len(r.Values(s.Contestant, row.Metric.Name)); n < len(r.Seeds) {
+				incomplete = append(incomplete, fmt.Sprintf("%s has %d", s.Contestant, n))
+			}
+		}
+		w := Warning{
+			Metrics: []string{row.Metric.Name},
+			What: fmt.Sprintf("compared on the %d of %s on which all that are eligible have a value (%s)",
+				len(row.Seeds), count(len(r.Seeds), "seed"), strings.Join(incomplete, ", ")),
+			Remedy: "run more seeds, or leave out the contestants that lack values",
+		}
+		same := slices.IndexFunc(all, func(o Warning) bool { return o.What == w.What })
+		if same >= 0 {
+			all[same].Metrics = append(all[same].Metrics, row.Metric.Name)
+		} else {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+func stalled(r *Result, contestant string) []uint64 {
+	var seeds []uint64
+	for i := range r.Runs {
+		if r.Runs[i].Contestant == contestant && r.Runs[i].Stall != nil {
+			seeds = append(seeds, r.Runs[i].Seed)
+		}
+	}
+	return seeds
+}
+
+// list writes seeds, not more than a reader will take in.
+func list(seeds []uint64) string {
+	const most = 5
+	var words []string
+	for i, s := range seeds {
+		if i == most {
+			words = append(words, "...")
+			break
+		}
+		words = append(words, fmt.Sprint(s))
+	}
+	return strings.Join(words, ", ")
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
