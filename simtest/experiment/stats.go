@@ -93,16 +93,16 @@ func exactSum(values []float64) float64 {
 // at position (n-1)*q (Hyndman and Fan's type 7). One value is every quantile
 // of itself, and no values give 0: check the length where 0 would mislead. q
 // is clamped to [0, 1].
-func Percentile(sorted []float64, q float64) float64 {
+func Percentile[T ~float64 | ~int64](sorted []T, q float64) float64 {
 	if len(sorted) == 0 {
 		return 0
 	}
 	if !(q > 0) {
-		return sorted[0]
+		return float64(sorted[0])
 	}
 	position := float64(len(sorted)-1) * min(q, 1)
 	lo := int(position)
 	hi := min(lo+1, len(sorted)-1)
 	w := position - float64(lo)
-	return float64(sorted[lo]*(1-w)) + float64(sorted[hi]*w)
+	return float64(float64(sorted[lo])*(1-w)) + float64(float64(sorted[hi])*w)
 }
