@@ -66,3 +66,9 @@ type Timer interface {
 	// function was called already or the timer was stopped before.
 	Stop() bool
 }
+
+var (
+	_ Clock = (*Virtual)(nil)
+	_ Clock = (*Scaled)(nil)
+	_ Clock = (*RealClock)(nil)
+)

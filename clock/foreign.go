@@ -1,0 +1,68 @@
+package clock
+
+import (
+	"fmt"
+	"runtime/debug"
+	"time"
+)
+
+// ForeignError says that something outside of the run got in its way: a
+// goroutine that is none of its tasks called into the clock, or a task blocked
+// on something that the clock does not know (a channel, a mutex, time.Sleep,
+// the network).
+type ForeignError struct {
+	// At is the simulated time since the epoch.
+	At time.Duration
+	// Call is the method that a foreign goroutine, or a timer function that
+	// must not block, called. It is empty if a task blocked.
+	Call string
+	// Task is the task that blocked, and State how, in the words of the Go
+	// runtime: "chan receive", "sleep", "sync.Mutex.Lock".
+	Task, State string
+	// Place is the line of code, as file:line.
+	Place string
+	// Stack is the stack of the goroutine.
+	Stack []byte
+}
+
+func (e *ForeignError) Error() string {
+	if e.Call != "" {
+		return fmt.Sprintf("clock: %s called at %v by a goroutine that is not a task of this virtual clock, at %s: "+
+			"start it with Clock.Go\n\n%s", e.Call, e.At, e.Place, e.Stack)
+	}
+	return fmt.Sprintf("clock: task %q blocked outside the clock at %v (%s), at %s: "+
+		"wait with Sleep or a Waiter of the clock\n\n%s", e.Task, e.At, e.State, e.Place, e.Stack)
+}
+
+// own reports whether the caller may use the clock: it is what the loop is
+// running now, or nothing is being run. The race detector must not see the
+// read: an intruder reads while the owner writes, and whatever word it sees is
+// not its own name.
+//
+//go:norace
+func (v *Virtual) own() bool {
+	return v.g == 0 || v.g == getg()
+}
+
+// self returns the task that calls, or nil if no task does.
+//
+//go:norace
+func (v *Virtual) self() *task {
+	if v.g != getg() {
+		return nil
+	}
+	return v.cur
+}
+
+// intrude records a foreign call, which ends the run, and returns its error.
+func (v *Virtual) intrude(call string) error {
+	err := &ForeignError{At: v.peek(), Call: call, Place: callerPlace(), Stack: debug.Stack()}
+	v.foreign.CompareAndSwap(nil, err)
+	v.alarm.Store(true)
+	return err
+}
+
+// peek reads the time without synchronisation, for error messages.
+//
+//go:norace
+func (v *Virtual) peek() time.Duration { return time.Duration(v.now) }
