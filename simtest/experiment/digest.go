@@ -40,7 +40,7 @@ const (
 )
 
 func (d *Digest) step(w uint64) {
-	hi, lo := bits.Mul64(d.a^w^digestXor, digestMul)
+	hi, lo := bits.Mul64(d.a^(w^digestXor), digestMul)
 	d.a, d.b = d.b+hi, lo
 }
 

@@ -206,4 +206,3 @@ func (r *Row) bestFirst() []Standing {
 	})
 	return sorted
 }
-

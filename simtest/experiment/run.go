@@ -50,20 +50,21 @@ const maxValue = 1e150
 // not declared or is not finite, no value of the completion metric, a negative
 // count.
 func (d Description) CheckRun(r Run) error {
-	declared := make(map[string]bool, len(d.Metrics))
+	declared := 0
 	for _, m := range d.Metrics {
-		declared[m.Name] = true
 		v, ok := r.Values[m.Name]
 		switch {
 		case ok && (math.IsNaN(v) || math.Abs(v) > maxValue):
 			return fmt.Errorf("metric %q: value %v: must be finite and at most %g in magnitude; leave the metric out if it has no value", m.Name, v, float64(maxValue))
 		case !ok && m.Completion:
 			return fmt.Errorf("metric %q: absent: the completion metric must have a value in every run", m.Name)
+		case ok:
+			declared++
 		}
 	}
-	if len(r.Values) > 0 {
+	if declared < len(r.Values) {
 		for _, name := range slices.Sorted(maps.Keys(r.Values)) {
-			if !declared[name] {
+			if _, ok := d.Metric(name); !ok {
 				return fmt.Errorf("metric %q: has a value, but the scenario does not declare it", name)
 			}
 		}

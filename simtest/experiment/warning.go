@@ -33,7 +33,7 @@ func warnings(r *Result, k *Ranking) []Warning {
 		if missing := r.Missing(c); len(missing) > 0 {
 			all = append(all, Warning{
 				What:   fmt.Sprintf("%s has no result on %d of %s (%s)", c, len(missing), count(len(r.Seeds), "seed"), list(missing)),
-				Remedy: "its row means are over the other seeds; see the errors of the sweep",
+				Remedy: "rows compare on the seeds that all contestants have; see the errors of the sweep",
 			})
 		}
 		if stalled := stalled(r, c); len(stalled) > 0 {
@@ -64,9 +64,13 @@ func shortRows(r *Result, k *Ranking) []Warning {
 		}
 		var incomplete []string
 		for _, s := range row.Eligible {
-			if n := len(r.Values(s.Contestant, row.Metric.Name)); n < len(r.Seeds) {
+			n := len(r.Values(s.Contestant, row.Metric.Name))
+			if n < len(r.Seeds)-len(r.Missing(s.Contestant)) {
 				incomplete = append(incomplete, fmt.Sprintf("%s has %d", s.Contestant, n))
 			}
+		}
+		if incomplete == nil {
+			continue // only whole runs are missing, which was said above
 		}
 		w := Warning{
 			Metrics: []string{row.Metric.Name},
