@@ -2,6 +2,10 @@ package pool
 
 import (
 	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/ranktest/ranktest/clock"
@@ -36,47 +40,189 @@ type Options struct {
 }
 
 // Pool shares resources among tasks.
-type Pool struct{}
+//
+// Whenever its lock is free the following holds. R are the published resources
+// in order, W the waiting acquisitions in order, L(r) the leases of r that were
+// granted and not released; open(r) says that r is ready, or due for a probe,
+// with active < capacity and no factory call under way.
+//
+//	active(r) = |L(r)|                          for all r in R
+//	active(r) <= capacity(r)                    unless capacity(r) was lowered
+//	k = number of leases handed out             it only grows, by 1
+//	state(r) = degraded => failures(r) < DeadAfter, or DeadAfter = 0
+//	at most one lease in L(r) is a probe, and only while state(r) = dead
+//	soonest = min{until(r): r in R is degraded, or dead and waits for its probe}
+//	W not empty and soonest < never => the cooldown alarm is set, to <= soonest
+//	FIFO: no w in W and r in R with open(r) and w.query admits r
+//	Barging: whoever may find something in R that it has not seen is woken
+//	hopeful = |{r in R: alive(r), or dead with a probe to come or L(r) not empty}|
+type Pool struct {
+	name    string
+	clk     clock.Clock
+	options Options
+
+	mu        sync.Mutex
+	list      []*resource          // R, and revoked resources with leases out
+	byID      map[string]*resource // R
+	k         uint64
+	soonest   time.Duration
+	hopeful   int
+	published bool // something was, once
+
+	waiters waitList
+	holds   holdList
+	subs    []*Subscription
+
+	cooldown, slow, leak alarm
+
+	ties  []*resource // scratch of pick
+	chunk []Lease     // leases to come, allocated together and never reused
+	busy  error       // what most failed attempts return
+}
+
+// never is later than every instant of a clock.
+const never time.Duration = math.MaxInt64
 
 // New returns an empty pool. The name appears in errors and reports.
-func New(name string, clk clock.Clock, o Options) (*Pool, error) { panic("todo") }
+func New(name string, clk clock.Clock, o Options) (*Pool, error) {
+	if o.Health == (Health{}) {
+		o.Health = DefaultHealth()
+	}
+	p := &Pool{name: name, clk: clk, options: o, byID: map[string]*resource{}, soonest: never}
+	if err := p.validate(); err != nil {
+		return nil, err
+	}
+	p.busy = fmt.Errorf("pool %q: %w", name, ErrUnavailable)
+	return p, nil
+}
+
+func (p *Pool) validate() error {
+	o := &p.options
+	switch {
+	case p.clk == nil:
+		return fmt.Errorf("pool %q: field \"clk\": nil: must be a clock", p.name)
+	case o.Order != FIFO && o.Order != Barging:
+		return fmt.Errorf("pool %q: field \"Order\": %d: must be FIFO or Barging", p.name, o.Order)
+	case o.SlowWait < 0:
+		return fmt.Errorf("pool %q: field \"SlowWait\": %v: must not be negative", p.name, o.SlowWait)
+	case o.LeakAfter < 0:
+		return fmt.Errorf("pool %q: field \"LeakAfter\": %v: must not be negative", p.name, o.LeakAfter)
+	}
+	if err := o.Health.validate(); err != nil {
+		return fmt.Errorf("pool %q: %w", p.name, err)
+	}
+	return nil
+}
 
 // Name returns the name of the pool.
-func (p *Pool) Name() string { panic("todo") }
+func (p *Pool) Name() string { return p.name }
 
 // Clock returns the clock of the pool.
-func (p *Pool) Clock() clock.Clock { panic("todo") }
+func (p *Pool) Clock() clock.Clock { return p.clk }
 
 // Publish adds a resource, behind all others in order. Publishing an id that is
 // there already replaces the resource in its place and resets its state; leases
 // of the old one stay valid and change nothing of the new one.
-func (p *Pool) Publish(r Resource) error { panic("todo") }
+func (p *Pool) Publish(desc Resource) error {
+	r, err := newResource(p, desc)
+	if err != nil {
+		return fmt.Errorf("pool %q: %w", p.name, err)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if old := p.byID[r.id]; old != nil {
+		p.list[slices.Index(p.list, old)] = r
+		old.state = Revoked
+		p.recount(old)
+		p.resetSoonest()
+	} else {
+		p.list = append(p.list, r)
+	}
+	p.byID[r.id] = r
+	p.published = true
+	p.recount(r)
+	p.emit(Event{Kind: Published, Resource: r.id})
+	p.offer(r)
+	p.wakeAll()
+	return nil
+}
 
 // Revoke withdraws a resource: there will be no more leases of it; those that
 // are out stay valid until they are returned. It fails with ErrRevoked if
 // there is no such resource.
-func (p *Pool) Revoke(id string) error { panic("todo") }
+func (p *Pool) Revoke(id string) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	r := p.byID[id]
+	if r == nil {
+		return p.unknown(id)
+	}
+	delete(p.byID, id)
+	r.state = Revoked
+	p.recount(r)
+	p.resetSoonest()
+	p.unlistIfGone(r)
+	p.emit(Event{Kind: Withdrawn, Resource: id})
+	p.wakeAll()
+	return nil
+}
 
 // SetCapacity changes the capacity of a resource to n, at least 1. Growing it
 // serves waiters at once; shrinking it takes no lease back. It fails with
 // ErrRevoked if there is no such resource.
-func (p *Pool) SetCapacity(id string, n int) error { panic("todo") }
+func (p *Pool) SetCapacity(id string, n int) error {
+	if n < 1 {
+		return fmt.Errorf("pool %q: resource %q: field \"Capacity\": %d: must be at least 1", p.name, id, n)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	r := p.byID[id]
+	if r == nil {
+		return p.unknown(id)
+	}
+	r.capacity = n
+	r.setActive(r.active)
+	p.offer(r)
+	return nil
+}
 
 // Snapshot returns the state of every resource in order of publication. A
 // revoked one is listed while leases of it are out.
-func (p *Pool) Snapshot() []Status { panic("todo") }
+func (p *Pool) Snapshot() []Status {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := p.clk.Elapsed()
+	all := make([]Status, len(p.list))
+	for i, r := range p.list {
+		all[i] = r.status(now)
+	}
+	return all
+}
 
 // Doomed reports, in constant time, that no acquisition can succeed any more
 // unless something is published: there were resources, and every one is revoked
 // or dead with no probe to come and no lease out that could revive it.
-func (p *Pool) Doomed() bool { panic("todo") }
+func (p *Pool) Doomed() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.published && p.hopeful == 0
+}
 
 // TryAcquire leases the best resource that matches q now. It never waits for a
 // lease; a resource's factory, if it has yet to be called, may block. It fails
-// with ctx's error if ctx has ended, with an error that wraps ErrUnavailable if
-// there is no candidate: a *CooldownError if every matching resource is cooling
-// down, so that it is known when the first one returns.
-func (p *Pool) TryAcquire(ctx context.Context, q Query) (*Lease, error) { panic("todo") }
+// with ctx's error if ctx has ended, and with an error that wraps ErrUnavailable
+// if there is no candidate: a *CooldownError if every matching resource is
+// cooling down, so that it is known when the first one returns.
+func (p *Pool) TryAcquire(ctx context.Context, q Query) (*Lease, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, p.ended(err)
+	}
+	l, err := p.try(&q)
+	if l != nil && l.opening {
+		l, err = p.openAny(ctx, &q, l)
+	}
+	return l, err
+}
 
 // Acquire leases the best resource that matches q, and waits until there is
 // one. It fails with ctx's error, wrapped, when ctx ends; at once with a
@@ -84,6 +230,23 @@ func (p *Pool) TryAcquire(ctx context.Context, q Query) (*Lease, error) { panic(
 // deadline, which is an instant of the pool's clock); and with ErrRevoked if
 // q.ID is not, or no longer, published. An acquisition that fails holds
 // nothing.
-func (p *Pool) Acquire(ctx context.Context, q Query) (*Lease, error) { panic("todo") }
+func (p *Pool) Acquire(ctx context.Context, q Query) (*Lease, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, p.ended(err)
+	}
+	var at place
+	l, w, err := p.begin(ctx, &q, &at)
+	if err != nil || l != nil && !l.opening {
+		return l, err
+	}
+	return p.acquire(ctx, q, at, l, w)
+}
 
-type resource struct{}
+// unlistIfGone drops a revoked resource that has no lease out.
+func (p *Pool) unlistIfGone(r *resource) {
+	if r.active == 0 {
+		if i := slices.Index(p.list, r); i >= 0 {
+			p.list = slices.Delete(p.list, i, i+1)
+		}
+	}
+}

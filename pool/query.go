@@ -1,6 +1,9 @@
 package pool
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // Query says which resources an acquisition can use, and which it likes best.
 // The zero Query means any.
@@ -18,40 +21,67 @@ type Query struct {
 	Holder string
 }
 
+// admits reports whether q can use r, free or not.
+func (q *Query) admits(r *resource) bool {
+	return (q.ID == "" || q.ID == r.id) && (q.Filter == nil || q.Filter(View{r}))
+}
+
 // Filter is a predicate over resources. Like Query.Rank it must be a pure
 // function of the View, fast, and must not call the pool: it is called with the
-// pool locked, also from other tasks while its owner waits.
+// pool locked, also by other tasks while its owner waits.
 type Filter func(View) bool
 
 // Score ranks a resource: higher is better, the first number decides before the
 // second. Equality is exact. NaN is below everything.
 type Score [2]float64
 
+// compare returns -1, 0 or +1 as s is worse than, equal to or better than t.
+func (s Score) compare(t Score) int {
+	if c := cmp.Compare(s[0], t[0]); c != 0 {
+		return c
+	}
+	return cmp.Compare(s[1], t[1])
+}
+
 // View is a read-only look at a resource for filters and scores. It is valid
 // only during the call.
 type View struct{ r *resource }
 
 // ID returns the id.
-func (v View) ID() string { panic("todo") }
+func (v View) ID() string { return v.r.id }
 
 // Kind returns the kind.
-func (v View) Kind() string { panic("todo") }
+func (v View) Kind() string { return v.r.kind }
 
 // Tag returns the value of a tag, "" if it is not set.
-func (v View) Tag(key string) string { panic("todo") }
+func (v View) Tag(key string) string { return v.r.tags[key] }
 
 // Capacity returns the number of concurrent leases allowed.
-func (v View) Capacity() int { panic("todo") }
+func (v View) Capacity() int { return v.r.capacity }
 
 // Active returns the number of leases out.
-func (v View) Active() int { panic("todo") }
+func (v View) Active() int { return v.r.active }
 
 // Quota returns the declared quota of a unit, and whether there is one.
-func (v View) Quota(unit string) (float64, bool) { panic("todo") }
+func (v View) Quota(unit string) (float64, bool) {
+	for i := range v.r.amounts {
+		if a := &v.r.amounts[i]; a.unit == unit {
+			return a.quota, a.declared
+		}
+	}
+	return 0, false
+}
 
 // Used returns how much of a unit was reported as used since publication.
-func (v View) Used(unit string) float64 { panic("todo") }
+func (v View) Used(unit string) float64 {
+	for i := range v.r.amounts {
+		if a := &v.r.amounts[i]; a.unit == unit {
+			return a.used
+		}
+	}
+	return 0
+}
 
 // Latency returns the exponential average of the reported latencies (0.7 old +
 // 0.3 new), 0 before the first one.
-func (v View) Latency() time.Duration { panic("todo") }
+func (v View) Latency() time.Duration { return time.Duration(v.r.latency) }

@@ -2,6 +2,10 @@ package pool
 
 import (
 	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
 	"time"
 )
 
@@ -23,31 +27,105 @@ type Resource struct {
 	Quota map[string]float64
 	// Factory makes the client object that leases of this resource share. It
 	// is called when the first lease is granted, in the task and with the
-	// context of the acquirer, and may block on the pool's clock. A failure
-	// counts like a failed report, is remembered until a cooldown has passed,
-	// and sends the acquirer to the next best resource. Nil means that leases
-	// carry no client.
+	// context of the acquirer, and may block on the pool's clock; until it
+	// returns nobody else gets a lease of the resource. A failure counts like
+	// a failed report, is remembered until a cooldown has passed, and sends
+	// the acquirer to the next best resource; if ctx has ended it counts for
+	// nothing. Nil means that leases carry no client.
 	Factory func(ctx context.Context) (any, error)
 }
 
-// Status is what a pool shows of a resource. Secrets are redacted.
-type Status struct {
-	ID, Kind      string
-	Tags, Options map[string]string
-	State         State
-	// Until is the instant at which a degraded resource is ready again, or a
-	// dead one gets its next probe; zero otherwise.
-	Until time.Time
-	// Capacity and Active count leases. Active exceeds Capacity only after the
-	// capacity was lowered.
-	Capacity, Active int
-	// Failures counts consecutive failures.
-	Failures int
-	// Latency is the exponential average of the reported latencies (0.7 old +
-	// 0.3 new); 0 before the first one.
-	Latency time.Duration
-	// Quota is what was declared, Used what was reported, by unit.
-	Quota, Used map[string]float64
-	// FactoryError is the remembered failure of the factory, or "".
-	FactoryError string
+// resource is the state of one published Resource. Publishing an id again makes
+// a new one, so that leases of the old one cannot touch the new one's state.
+// All fields below capacity are guarded by the pool's lock; client is written
+// once, before any lease that shows it is handed out.
+type resource struct {
+	pool    *Pool
+	id      string
+	kind    string
+	tags    map[string]string
+	options map[string]string
+	factory func(context.Context) (any, error)
+
+	capacity int
+	active   int
+	load     float64 // active/capacity
+	opening  bool    // its factory is being called
+	opened   bool    // client is what the factory made
+	due      bool    // dead, and the next lease is the probe
+	hopeful  bool    // counted in Pool.hopeful
+	state    State
+	failures int
+	until    time.Duration // end of the cooldown, or of the wait for the next probe; 0 is neither
+	probe    *Lease        // the probe that is out
+	client   any
+	failed   error // what the factory said, until a cooldown has passed
+	latency  float64
+	amounts  []amount
+}
+
+// amount is the quota and the usage of one unit.
+type amount struct {
+	unit     string
+	declared bool
+	quota    float64
+	used     float64
+}
+
+func newResource(p *Pool, d Resource) (*resource, error) {
+	if d.ID == "" {
+		return nil, fmt.Errorf("resource: field \"ID\": empty: must be a name")
+	}
+	if d.Capacity < 1 {
+		return nil, fmt.Errorf("resource %q: field \"Capacity\": %d: must be at least 1", d.ID, d.Capacity)
+	}
+	r := &resource{
+		pool: p, id: d.ID, kind: d.Kind, capacity: d.Capacity, factory: d.Factory, opened: d.Factory == nil,
+		tags: maps.Clone(d.Tags), options: maps.Clone(d.Options),
+	}
+	for _, unit := range slices.Sorted(maps.Keys(d.Quota)) {
+		quota := d.Quota[unit]
+		if math.IsNaN(quota) || math.IsInf(quota, 0) || quota < 0 {
+			return nil, fmt.Errorf("resource %q: field \"Quota\": %q: %v: must be finite and not negative", d.ID, unit, quota)
+		}
+		r.amounts = append(r.amounts, amount{unit: unit, declared: true, quota: quota})
+	}
+	return r, nil
+}
+
+// open reports whether a lease can be granted now.
+func (r *resource) open() bool {
+	return r.active < r.capacity && (r.state == Ready || r.due) && !r.opening
+}
+
+func (r *resource) setActive(n int) {
+	r.active = n
+	r.load = float64(n) / float64(r.capacity)
+}
+
+// measure adds an outcome's latency and usage.
+func (r *resource) measure(o *Outcome) {
+	if o.Latency > 0 {
+		if x := float64(o.Latency); r.latency == 0 {
+			r.latency = x
+		} else {
+			r.latency = float64(0.7*r.latency) + float64(0.3*x)
+		}
+	}
+	for unit, n := range o.Usage {
+		if n >= 0 && !math.IsInf(n, 1) {
+			r.amount(unit).used += n
+		}
+	}
+}
+
+// amount finds or adds a unit.
+func (r *resource) amount(unit string) *amount {
+	for i := range r.amounts {
+		if r.amounts[i].unit == unit {
+			return &r.amounts[i]
+		}
+	}
+	r.amounts = append(r.amounts, amount{unit: unit})
+	return &r.amounts[len(r.amounts)-1]
 }

@@ -1,0 +1,30 @@
+package pool
+
+// First in, first out: whoever frees capacity hands it over, in the same locked
+// section, to the first waiter in line that can use it. So outside of locked
+// sections no waiter admits an open resource, and a newcomer that finds one
+// overtakes nobody.
+
+// serve hands out what is open to those who wait, in order: r, or anything if r
+// is nil. It passes along the line until a pass grants nothing, because a grant
+// changes what filters see.
+func (p *Pool) serve(r *resource) {
+	for p.waiters.head != nil && (r == nil || r.open()) && p.servePass(r) {
+	}
+}
+
+func (p *Pool) servePass(r *resource) (granted bool) {
+	for w := p.waiters.head; w != nil && (r == nil || r.open()); {
+		next := w.next
+		if r == nil || w.query.admits(r) {
+			if l := p.take(&w.query); l != nil {
+				p.waiters.remove(w)
+				w.lease = l
+				w.wake()
+				granted = true
+			}
+		}
+		w = next
+	}
+	return granted
+}
