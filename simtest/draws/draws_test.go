@@ -101,3 +101,22 @@ func BenchmarkFreshStreamOfFourNumbers(b *testing.B) {
 	}
 	_ = sum
 }
+
+// The numbers of an identity do not depend on what was drawn before.
+func TestClientFollowsTheIdentity(t *testing.T) {
+	for name, c := range map[string]*draws.Client{
+		"keyed":  draws.NewClient(1, "retry"),
+		"python": draws.NewPythonClient(1, "retry"),
+	} {
+		c.At(4, 1, 2)
+		want := []float64{c.Float64(), c.Float64()}
+		c.At(4, 1, 3)
+		if c.Float64() == want[0] {
+			t.Errorf("%s: two attempts have the same number", name)
+		}
+		c.At(4, 1, 2)
+		if got := []float64{c.Float64(), c.Float64()}; got[0] != want[0] || got[1] != want[1] {
+			t.Errorf("%s: the second time the numbers are %v, want %v", name, got, want)
+		}
+	}
+}

@@ -1,0 +1,34 @@
+// Package catalog holds the scenarios that ship with ranktest, by name.
+package catalog
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/ranktest/ranktest/simtest/experiment"
+)
+
+// Entry is a scenario that can be made.
+type Entry struct {
+	Name string
+	New  func() (experiment.Scenario, error)
+}
+
+// All lists every scenario, in the order in which reports show them.
+func All() []Entry {
+	return []Entry{
+		{"bursty_provider", BurstyProvider},
+	}
+}
+
+// New makes the scenario of that name.
+func New(name string) (experiment.Scenario, error) {
+	var names []string
+	for _, e := range All() {
+		if e.Name == name {
+			return e.New()
+		}
+		names = append(names, e.Name)
+	}
+	return nil, fmt.Errorf("catalog: scenario %q: there is none of that name; there are %s", name, strings.Join(names, ", "))
+}

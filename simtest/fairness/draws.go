@@ -1,0 +1,111 @@
+package fairness
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+)
+
+// MinShared is how many identities two runs must have in common for a check of
+// their draws to mean anything.
+const MinShared = 20
+
+// Roller is a world that shows what it rolled.
+type Roller interface {
+	// Rolls makes a run and returns every exogenous roll that it met, by
+	// identity (such as "metered#17"), as an exact text.
+	Rolls(ctx context.Context, contestant string, seed uint64) (map[string]string, error)
+}
+
+// SharedDraws checks that any two of the contestants met the same rolls
+// wherever they both came, on at least MinShared identities.
+func SharedDraws(ctx context.Context, w Roller, contestants []string, seed uint64) error {
+	var met []map[string]string
+	for _, c := range contestants {
+		rolls, err := w.Rolls(ctx, c, seed)
+		if err != nil {
+			return fmt.Errorf("fairness: shared draws: %s, seed %d: %w", c, seed, err)
+		}
+		met = append(met, rolls)
+	}
+	for i := range met {
+		for j := range i {
+			if err := sameRolls(met[j], met[i], MinShared); err != nil {
+				return fmt.Errorf("fairness: shared draws: seed %d: %s and %s: %w", seed, contestants[j], contestants[i], err)
+			}
+		}
+	}
+	return nil
+}
+
+// sameRolls compares two sets of rolls where they overlap.
+func sameRolls(a, b map[string]string, atLeast int) error {
+	shared := 0
+	for _, identity := range slices.Sorted(maps.Keys(a)) {
+		other, ok := b[identity]
+		if !ok {
+			continue
+		}
+		if other != a[identity] {
+			return fmt.Errorf("the rolls of %s differ: %s and %s: exogenous draws must be keyed by seed and identity alone", identity, a[identity], other)
+		}
+		shared++
+	}
+	if shared < atLeast {
+		return fmt.Errorf("they share %d identities, too few to tell (at least %d): give the scenario more work", shared, atLeast)
+	}
+	return nil
+}
+
+// Forecaster is a world with weather.
+type Forecaster interface {
+	// Weather sends requests at this pace, whatever becomes of them, and
+	// returns what the world was like at fixed instants (storms, capacity),
+	// by instant and place.
+	Weather(ctx context.Context, seed uint64, pace time.Duration) (map[string]string, error)
+}
+
+// Weather checks that light and heavy traffic see the same weather at the same
+// instants.
+func Weather(ctx context.Context, w Forecaster, seed uint64) error {
+	var seen []map[string]string
+	for _, pace := range []time.Duration{5 * time.Second, 30 * time.Millisecond} {
+		s, err := w.Weather(ctx, seed, pace)
+		if err != nil {
+			return fmt.Errorf("fairness: weather: seed %d: a request every %v: %w", seed, pace, err)
+		}
+		seen = append(seen, s)
+	}
+	if err := sameRolls(seen[0], seen[1], MinShared); err != nil {
+		return fmt.Errorf("fairness: weather: seed %d: light and heavy traffic: %w", seed, err)
+	}
+	return nil
+}
+
+// ClientRoller is a world whose client has randomness of its own.
+type ClientRoller interface {
+	// ClientRolls makes a run with this many workers and returns the first
+	// number of every stream that the client drew from, by purpose and logical
+	// identity (such as "retry job 17 step 0 attempt 1").
+	ClientRolls(ctx context.Context, contestant string, seed uint64, workers int) (map[string]string, error)
+}
+
+// ClientDraws checks that the client draws the same for the same piece of
+// work, whoever does it: with a different number of workers almost every piece
+// is done by another one.
+func ClientDraws(ctx context.Context, w ClientRoller, contestant string, seed uint64) error {
+	var drawn []map[string]string
+	for _, workers := range []int{12, 7} {
+		d, err := w.ClientRolls(ctx, contestant, seed, workers)
+		if err != nil {
+			return fmt.Errorf("fairness: client draws: %s, seed %d, %d workers: %w", contestant, seed, workers, err)
+		}
+		drawn = append(drawn, d)
+	}
+	if err := sameRolls(drawn[0], drawn[1], MinShared); err != nil {
+		return fmt.Errorf("fairness: client draws: %s, seed %d: 12 and 7 workers: %w", contestant, seed, err)
+	}
+	return nil
+}
