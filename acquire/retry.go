@@ -51,8 +51,8 @@ func DefaultRetry() Retry {
 // error of the last one, the time since the first one began, and the stream for
 // the jitter.
 //
-// A Retry-After of the error replaces the backoff: it is not jittered, not
-// capped, and draws nothing from r. Quantum applies to it, too.
+// A Retry-After of the error replaces the backoff: it is obeyed as it is, not
+// jittered, capped or rounded, and draws nothing from r.
 func (p Retry) Next(attempts int, err error, elapsed time.Duration, r Rand) (delay time.Duration, stop Stop) {
 	switch class := Classify(err); {
 	case class == Canceled:
