@@ -1,0 +1,362 @@
+package placement
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/ranktest/ranktest/simtest/experiment"
+	"github.com/ranktest/ranktest/simtest/pyrand"
+)
+
+// worker is the state of a worker. It fits into one cache line, since in a
+// large world every look at one is a cache miss.
+type worker struct {
+	capacity  int64
+	load      int64   // work that remains in the queue
+	ratio     float64 // load relative to capacity; kept for the oracle only
+	seen      int64   // the load that local policies see, if that is not the live one
+	processed int64
+	first     int32 // queue of tasks, linked by task.next
+	last      int32
+	queued    int32
+	down      int8 // outages that are on now: 0 or 1
+	seenDown  int8 // the same as local policies see it
+}
+
+// task is the state of a task.
+type task struct {
+	remaining  int64
+	started    int // tick of the first service ever, or none
+	completed  int // end of the tick of the last service, or none
+	capability int32
+	next       int32 // in the queue of its worker
+}
+
+// recovery is an outage that evicted tasks[from:to] of engine.evicted.
+type recovery struct {
+	tick     int
+	from, to int
+}
+
+// engine is the state of one run.
+type engine struct {
+	trace    *Trace
+	settings Settings
+	policy   policy
+	observe  func(Event)
+
+	directory *directory
+	calendar  *calendar
+	random    pyrand.Rand
+	best      *tournament // for the oracle only
+
+	tick     int // the current one; at the end: how many there were
+	workers  []worker
+	tasks    []task
+	arrivals []int32 // tasks that have not arrived yet, by tick
+	pending  []int32 // tasks to be routed, in order
+	busy     []int32 // workers with a queue, in no particular order
+	picks    []int   // scratch for samples
+
+	now, observed page // of the calendar: the present, and what local policies see
+	line          delayLine
+	fresh         bool // local policies see live loads in this tick
+
+	evicted    []int32
+	recoveries []recovery
+	counts     counts
+	digest     experiment.Digest
+}
+
+// counts are the sums that the metrics are made of.
+type counts struct {
+	completed, requeued        int64
+	attempts, probes           int64
+	outcomes                   [Mismatch + 1]int64
+	elsewhere                  int64 // assigned outside of the preferred zone
+	processed, lost, potential int64 // work units
+	capacity, offline          int64 // of all workers, and of those offline now
+	maxPending                 int64
+	wait, response, queue      tally
+	recovery                   tally
+}
+
+func newEngine(t *Trace, p policy, s Settings) *engine {
+	e := &engine{trace: t, policy: p, settings: s,
+		directory: newDirectory(t.Workers),
+		calendar:  newCalendar(t.Outages),
+		workers:   make([]worker, len(t.Workers)),
+		tasks:     make([]task, len(t.Tasks)),
+		arrivals:  byArrival(t.Tasks),
+	}
+	e.random.Seed(s.PolicySeed)
+	for i := range e.workers {
+		capacity := int64(t.Workers[i].Capacity)
+		e.workers[i] = worker{capacity: capacity, first: none, last: none}
+		e.counts.capacity += capacity
+	}
+	for i := range e.tasks {
+		e.tasks[i] = task{remaining: int64(t.Tasks[i].Work), started: none, completed: none, next: none,
+			capability: e.directory.number(t.Tasks[i].Capability)}
+	}
+	if p.global {
+		e.best = newTournament(e.directory, e.workers)
+	}
+	return e
+}
+
+// run executes ticks until everything is done, or the horizon is reached. A
+// stretch without any work is one step.
+func (e *engine) run(ctx context.Context) error {
+	horizon := e.trace.Ticks + e.settings.Drain
+	since := 0 // events since ctx was asked
+	for e.tick < horizon {
+		if len(e.pending) == 0 && len(e.busy) == 0 {
+			if e.tick >= e.trace.Ticks {
+				break
+			}
+			if e.skip() {
+				continue
+			}
+		}
+		if since += 1 + len(e.busy); since > 4096 {
+			if since = 0; ctx.Err() != nil {
+				return e.stopped(ctx)
+			}
+		}
+		e.turn()
+		e.serve()
+		e.arrive()
+		if err := e.route(ctx); err != nil {
+			return err
+		}
+		e.sample(1)
+		e.tick++
+	}
+	e.tallyRecoveries()
+	return e.checkLaws()
+}
+
+// stopped says how far the run came.
+func (e *engine) stopped(ctx context.Context) error {
+	return fmt.Errorf("placement: policy %q: stopped at tick %d of at most %d, with %d of %d tasks completed after %d routing attempts; fewer ticks, tasks or workers take less time: %w",
+		e.policy.name, e.tick, e.trace.Ticks+e.settings.Drain, e.counts.completed, len(e.tasks), e.counts.attempts, context.Cause(ctx))
+}
+
+// skip passes over ticks in which nothing happens, and reports whether there
+// were any.
+func (e *engine) skip() bool {
+	next := e.calendar.next(e.now, e.trace.Ticks)
+	if len(e.arrivals) > 0 {
+		next = min(next, e.trace.Tasks[e.arrivals[0]].Arrival)
+	}
+	idle := next - e.tick
+	if idle <= 0 {
+		return false
+	}
+	e.counts.potential += int64(idle) * (e.counts.capacity - e.counts.offline)
+	e.sample(idle)
+	e.tick = next
+	return true
+}
+
+// turn brings outages up to date, the real ones and those that local policies
+// know of, and what those know of loads.
+func (e *engine) turn() {
+	e.calendar.turn(&e.now, e.tick, e.fail, e.recover)
+	e.counts.potential += e.counts.capacity - e.counts.offline
+
+	past := max(0, e.tick-e.settings.AvailabilityLag)
+	e.calendar.turn(&e.observed, past,
+		func(o *Outage) { e.workers[o.Worker].seenDown++ },
+		func(o *Outage) { e.workers[o.Worker].seenDown-- })
+	if e.fresh = e.settings.LoadLag == 0 || e.tick == 0; !e.fresh {
+		e.line.arrive(max(0, e.tick-e.settings.LoadLag), e.workers)
+	}
+}
+
+// serve lets every busy worker work for one tick.
+func (e *engine) serve() {
+	still := e.busy[:0]
+	for _, w := range e.busy {
+		s := &e.workers[w]
+		if s.queued == 0 { // evicted in this tick
+			continue
+		}
+		e.work(w, s.capacity)
+		if s.queued > 0 {
+			still = append(still, w)
+		}
+	}
+	e.busy = still
+}
+
+// work spends a budget of work units on a worker's queue, first come first
+// served.
+func (e *engine) work(w int32, budget int64) {
+	s := &e.workers[w]
+	for load := s.load; ; {
+		id := s.first
+		t := &e.tasks[id]
+		if t.started == none {
+			t.started = e.tick
+		}
+		done := min(budget, t.remaining)
+		t.remaining -= done
+		budget -= done
+		load -= done
+		s.processed += done
+		e.counts.processed += done
+		if t.remaining == 0 {
+			s.first = t.next
+			s.queued--
+			e.complete(id, w)
+		}
+		if s.queued == 0 || budget == 0 {
+			e.setLoad(w, load)
+			return
+		}
+	}
+}
+
+func (e *engine) complete(id, w int32) {
+	t := &e.tasks[id]
+	t.completed = e.tick + 1
+	arrival := e.trace.Tasks[id].Arrival
+	e.counts.completed++
+	e.counts.wait.add(int64(t.started-arrival), 1)
+	e.counts.response.add(int64(t.completed-arrival), 1)
+	e.note(Event{Tick: e.tick, Kind: Completed, Task: int(id), Worker: int(w)})
+}
+
+// arrive makes this tick's arrivals pending.
+func (e *engine) arrive() {
+	n := 0
+	for n < len(e.arrivals) && e.trace.Tasks[e.arrivals[n]].Arrival == e.tick {
+		n++
+	}
+	e.pending = append(e.pending, e.arrivals[:n]...)
+	e.arrivals = e.arrivals[n:]
+}
+
+// route tries each pending task once; those that fail stay, in that order.
+func (e *engine) route(ctx context.Context) error {
+	failed := e.pending[:0]
+	for i, id := range e.pending {
+		if i&4095 == 4095 && ctx.Err() != nil {
+			return e.stopped(ctx)
+		}
+		if !e.attempt(id) {
+			failed = append(failed, id)
+		}
+	}
+	e.pending = failed
+	return nil
+}
+
+// attempt asks the policy for a worker, and assigns the task if that works.
+func (e *engine) attempt(id int32) bool {
+	t := &e.tasks[id]
+	w, probes := e.choose(t.capability)
+	outcome := Assigned
+	switch {
+	case w == none:
+		outcome = NoCandidate
+	case e.workers[w].down > 0:
+		outcome = Unreachable
+	case !e.directory.offers(w, t.capability):
+		outcome = Mismatch
+	}
+	e.counts.attempts++
+	e.counts.probes += int64(probes)
+	e.counts.outcomes[outcome]++
+	e.note(Event{Tick: e.tick, Kind: outcome, Task: int(id), Worker: int(w), Probes: probes})
+	if outcome != Assigned {
+		return false
+	}
+	e.assign(id, w)
+	return true
+}
+
+func (e *engine) assign(id, w int32) {
+	s, t := &e.workers[w], &e.tasks[id]
+	t.next = none
+	if s.queued == 0 {
+		e.busy = append(e.busy, w)
+		s.first = id
+	} else {
+		e.tasks[s.last].next = id
+	}
+	s.last = id
+	s.queued++
+	if e.trace.Workers[w].Zone != e.trace.Tasks[id].Zone {
+		e.counts.elsewhere++
+	}
+	e.setLoad(w, s.load+t.remaining)
+}
+
+// setLoad changes a worker's load, and tells whoever wants to know.
+func (e *engine) setLoad(w int32, load int64) {
+	s := &e.workers[w]
+	s.load = load
+	if e.best != nil {
+		s.ratio = quotient(load, s.capacity)
+		e.best.update(e.workers, w)
+		return
+	}
+	// What nobody will see before the horizon is not kept.
+	if lag := e.settings.LoadLag; lag > 0 && lag < e.trace.Ticks+e.settings.Drain-e.tick {
+		e.line.push(change{e.tick, load, w})
+	}
+}
+
+// fail begins an outage: it makes the worker's queue pending again.
+func (e *engine) fail(o *Outage) {
+	w := int32(o.Worker)
+	s := &e.workers[w]
+	s.down++
+	e.counts.offline += s.capacity
+	from := len(e.evicted)
+	for id := s.first; s.queued > 0; s.queued-- {
+		e.evict(id, w)
+		id = e.tasks[id].next
+	}
+	if from < len(e.evicted) {
+		e.recoveries = append(e.recoveries, recovery{e.tick, from, len(e.evicted)})
+	}
+	e.setLoad(w, 0)
+}
+
+func (e *engine) evict(id, w int32) {
+	t := &e.tasks[id]
+	lost := int64(0)
+	if e.settings.RestartOnChurn {
+		lost = int64(e.trace.Tasks[id].Work) - t.remaining
+		t.remaining += lost
+	}
+	e.counts.lost += lost
+	e.counts.requeued++
+	e.evicted = append(e.evicted, id)
+	e.pending = append(e.pending, id)
+	e.note(Event{Tick: e.tick, Kind: Evicted, Task: int(id), Worker: int(w), Lost: int(lost)})
+}
+
+// recover ends an outage.
+func (e *engine) recover(o *Outage) {
+	w := int32(o.Worker)
+	s := &e.workers[w]
+	s.down--
+	e.counts.offline -= s.capacity
+	e.setLoad(w, s.load)
+}
+
+// sample takes the statistics of so many equal ticks.
+func (e *engine) sample(ticks int) {
+	longest := int32(0)
+	for _, w := range e.busy {
+		longest = max(longest, e.workers[w].queued)
+	}
+	e.counts.queue.add(int64(longest), int64(ticks))
+	e.counts.maxPending = max(e.counts.maxPending, int64(len(e.pending)))
+	e.note(Event{Tick: e.tick, Kind: TickEnded, Task: none, Worker: none, Ticks: ticks, Queue: int(longest), Pending: len(e.pending)})
+}

@@ -1,0 +1,91 @@
+package placement
+
+import (
+	"context"
+
+	"github.com/ranktest/ranktest/simtest/experiment"
+)
+
+// Result is what came out of one policy on one trace.
+type Result struct {
+	Policy   string
+	Settings Settings
+	// Attempts is the number of routing attempts.
+	Attempts int
+	// Digest names every event of the run and every metric: equal digests,
+	// equal runs. It does not cover the trace; see [Trace.Digest].
+	Digest string
+
+	metrics []number // like declared
+}
+
+// Simulate runs a policy on a trace, which must be valid (see
+// [Trace.Validate]; what would be dangerous is checked again). It returns an
+// error that says how far it came if ctx ends.
+func Simulate(ctx context.Context, t *Trace, policy string, s Settings) (*Result, error) {
+	return Observe(ctx, t, policy, s, nil)
+}
+
+// Observe is Simulate, and calls observe with every event as it happens.
+// observe may be nil.
+func Observe(ctx context.Context, t *Trace, policy string, s Settings, observe func(Event)) (*Result, error) {
+	e, err := prepare(t, policy, s)
+	if err != nil {
+		return nil, err
+	}
+	e.observe = observe
+	if err := e.run(ctx); err != nil {
+		return nil, err
+	}
+	return e.result(), nil
+}
+
+func prepare(t *Trace, policy string, s Settings) (*engine, error) {
+	p, err := findPolicy(policy)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	if err := t.check(); err != nil {
+		return nil, err
+	}
+	if err := checkSize(t, s); err != nil {
+		return nil, err
+	}
+	return newEngine(t, p, s), nil
+}
+
+func (e *engine) result() *Result {
+	r := &Result{Policy: e.policy.name, Settings: e.settings, Attempts: int(e.counts.attempts), metrics: make([]number, len(declared))}
+	for i, d := range declared {
+		v := d.of(e)
+		r.metrics[i] = v
+		e.digest.Add(uint64(v.form))
+		e.digest.Add(uint64(v.whole))
+		e.digest.AddFloat(v.value)
+	}
+	r.Digest = e.digest.String()
+	return r
+}
+
+// Values returns the metrics that have a value, by name.
+func (r *Result) Values() map[string]float64 {
+	values := make(map[string]float64, len(declared))
+	for i, d := range declared {
+		if v := r.metrics[i]; v.form != 0 {
+			values[d.Name] = v.value
+		}
+	}
+	return values
+}
+
+// Metrics returns the declarations of the metrics, in report order.
+func Metrics() []experiment.Metric {
+	metrics := make([]experiment.Metric, len(declared))
+	for i, d := range declared {
+		metrics[i] = d.Metric
+	}
+	return metrics
+}
