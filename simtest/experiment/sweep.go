@@ -23,7 +23,8 @@ const abandonAfter = 2 * time.Second
 type Options struct {
 	// Contestants to run, in the order of every output; nil means those that
 	// the scenario is suited to. Names that it does not list are handed to it
-	// as they are: a scenario may know how to make them.
+	// as they are (after its CheckContestant, if it is an [Entrant]): a
+	// scenario may know how to make them.
 	Contestants []string
 	// Seeds to run each of them on: at least one, without repetition.
 	Seeds []uint64
@@ -68,7 +69,7 @@ func Sweep(ctx context.Context, s Scenario, o Options) (*Result, error) {
 	if o.Contestants == nil {
 		o.Contestants = d.Contestants
 	}
-	if err := o.validate(); err != nil {
+	if err := o.validate(s, d); err != nil {
 		return nil, fmt.Errorf("experiment: scenario %q: %w", d.Name, err)
 	}
 	if o.WallBudget == 0 {
@@ -89,14 +90,27 @@ func Sweep(ctx context.Context, s Scenario, o Options) (*Result, error) {
 	return w.collect(ctx)
 }
 
-func (o Options) validate() error {
+func (o Options) validate(s Scenario, d Description) error {
 	switch {
 	case o.Parallel < 0:
 		return fmt.Errorf("field %q: %d: must not be negative; 0 means all cores", "Parallel", o.Parallel)
 	case o.WallBudget < 0:
 		return fmt.Errorf("field %q: %v: must not be negative; 0 means %v", "WallBudget", o.WallBudget, DefaultWallBudget)
 	}
-	return checkAsked(o.Contestants, o.Seeds)
+	if err := checkAsked(o.Contestants, o.Seeds); err != nil {
+		return err
+	}
+	if e, ok := s.(Entrant); ok {
+		for _, c := range o.Contestants {
+			if _, unsuited := d.Unsuited[c]; unsuited || slices.Contains(d.Contestants, c) {
+				continue
+			}
+			if err := e.CheckContestant(c); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // sweep is the state of one call of Sweep.

@@ -234,6 +234,30 @@ func TestSweepRefusesBadOptions(t *testing.T) {
 	}
 }
 
+// choosy is a world that knows whom else it can run.
+type choosy struct{ world }
+
+func (choosy) CheckContestant(name string) error {
+	if name != "frog(green)" {
+		return errors.New("the choices are frog(green)")
+	}
+	return nil
+}
+
+func TestSweepAsksAboutContestantsThatAreNotListed(t *testing.T) {
+	w := choosy{newWorld()}
+	w.unsuited = map[string]string{"fish": "cannot leave the water"}
+	_, err := experiment.Sweep(t.Context(), w, experiment.Options{Seeds: seeds, Contestants: []string{"frog", "frgo"}})
+	wantError(t, err, `scenario "quiet_pond"`, "the choices are frog(green)")
+	r, err := experiment.Sweep(t.Context(), w, experiment.Options{Seeds: seeds[:1], Contestants: []string{"fish", "frog(green)"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if row := rank(t, r, experiment.Calibrated).Row("done"); len(row.Eligible) != 1 || row.Eligible[0].Contestant != "frog(green)" {
+		t.Errorf("eligible %v, want the variant, which nobody declared unsuited", row.Eligible)
+	}
+}
+
 func TestSweepNamesRunsWithoutADigestByTheirValues(t *testing.T) {
 	w := newWorld()
 	w.metrics = append(w.metrics, clock)
