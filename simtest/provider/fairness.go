@@ -110,6 +110,7 @@ func (s *Scenario) ClientRolls(ctx context.Context, contestant string, seed uint
 func (s *Scenario) Laws() []fairness.Law {
 	return []fairness.Law{
 		{Left: []string{"jobs_done", "jobs_failed", "jobs_unstarted"}, Constant: float64(s.world.Workload.Jobs)},
+		{Left: []string{"leases_active_at_end"}},
 	}
 }
 
