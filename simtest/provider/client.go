@@ -59,6 +59,7 @@ func (c *client) record(e *Event) {
 
 // start starts all workers, in order, as tasks of the clock.
 func (c *client) start(ctx context.Context, seed uint64) {
+	c.tally.grow(&c.world.Workload)
 	for i := range c.world.Workload.Concurrency {
 		w := &worker{client: c, id: i,
 			forAcquire: c.clientDraws(seed, "acquire"),
@@ -96,6 +97,13 @@ type worker struct {
 	forAcquire, forRetry *draws.Client
 	request              acquire.Request
 	job, step, attempt   int
+	event                Event // the latest, reused
+}
+
+// happened starts an event of this worker about what it is working on.
+func (w *worker) happened(kind EventKind, at time.Duration) *Event {
+	w.event = Event{At: at, Kind: kind, Worker: w.id, Job: w.job, Step: w.step, Attempt: w.attempt}
+	return &w.event
 }
 
 func (w *worker) run(ctx context.Context) {
@@ -121,7 +129,7 @@ func (w *worker) claim(now time.Duration) bool {
 	}
 	w.job, w.step, w.attempt = w.nextJob, 0, 0
 	w.nextJob++
-	w.record(&Event{At: now, Kind: JobClaimed, Worker: w.id, Job: w.job})
+	w.record(w.happened(JobClaimed, now))
 	return true
 }
 
@@ -129,14 +137,15 @@ func (w *worker) endJob(done bool, claimed time.Duration) {
 	w.lock.lock()
 	defer w.lock.unlock()
 	now := w.clk.Elapsed()
-	e := Event{At: now, Kind: JobFailed, Worker: w.id, Job: w.job, Step: w.step, Attempt: w.attempt, For: now - claimed}
+	e := w.happened(JobFailed, now)
+	e.For = now - claimed
 	if done {
 		e.Kind = JobDone
 		w.tally.jobs = append(w.tally.jobs, e.For)
 	} else {
 		w.tally.jobsFailed++
 	}
-	w.record(&e)
+	w.record(e)
 }
 
 // doJob makes the steps of the claimed job, up to the first that fails.
@@ -177,14 +186,15 @@ func (w *worker) afterFailure(err error, start time.Duration) (time.Duration, ac
 	now := w.clk.Elapsed()
 	w.tally.failedAttempts++
 	w.tally.classes[acquire.Classify(err)]++
-	e := Event{At: now, Kind: AttemptFailed, Worker: w.id, Job: w.job, Step: w.step, Attempt: w.attempt, Err: err}
-	w.record(&e)
+	e := w.happened(AttemptFailed, now)
+	e.Err = err
+	w.record(e)
 	w.forRetry.At(w.job, w.step, w.attempt)
 	pause, stop := w.world.Retry.Next(w.attempt, err, now-start, w.forRetry)
 	if stop == acquire.Go {
 		w.tally.retries++
 		e.Kind, e.For, e.Err = RetryScheduled, pause, nil
-		w.record(&e)
+		w.record(e)
 	}
 	return pause, stop
 }
@@ -244,12 +254,12 @@ func (w *worker) send(id string, asked time.Duration) admission {
 	defer w.lock.unlock()
 	now := w.clk.Elapsed()
 	w.tally.waits = append(w.tally.waits, now-asked)
-	e := Event{At: now, Kind: LeaseGranted, Worker: w.id, Job: w.job, Step: w.step, Attempt: w.attempt,
-		Endpoint: w.service.byID[id], For: now - asked}
-	w.record(&e)
+	e := w.happened(LeaseGranted, now)
+	e.Endpoint, e.For = w.service.byID[id], now-asked
+	w.record(e)
 
 	a := w.service.admit(e.Endpoint, now)
 	e.Kind, e.Ordinal, e.Outcome, e.For = RequestSent, a.ordinal, a.outcome, a.latency
-	w.record(&e)
+	w.record(e)
 	return a
 }

@@ -22,6 +22,15 @@ type tally struct {
 	served         []time.Duration // latency of every request served
 }
 
+// grow makes room for a run in which little is tried twice.
+func (t *tally) grow(l *Workload) {
+	const most = 1 << 16
+	calls := min(most, min(most, l.Jobs)*min(most, l.StepsPerJob)*min(most, l.CallsPerStep))
+	t.jobs = make([]time.Duration, 0, min(most, l.Jobs))
+	t.waits = make([]time.Duration, 0, calls)
+	t.served = make([]time.Duration, 0, calls)
+}
+
 // measure turns the tally into the metrics that are declared, and checks that
 // the work adds up.
 func (c *client) measure(makespan time.Duration) (values map[string]float64, requests int, err error) {
