@@ -77,16 +77,19 @@ func (l *Lease) Degrade(d time.Duration) {
 	p.coolDown(l.r, now, after(now, d), nil)
 }
 
+// chunkLen leases of 32 bytes and the 8 bytes that the runtime adds fill 4 KiB.
+const chunkLen = 127
+
 // grant reserves r, which is open, and hands the lease out unless the client
 // still has to be made.
 func (p *Pool) grant(r *resource, holder string) *Lease {
 	if len(p.chunk) == 0 {
-		p.chunk = make([]Lease, 64)
+		p.chunk = make([]Lease, chunkLen)
 	}
 	l := &p.chunk[0]
 	p.chunk = p.chunk[1:]
 	l.r = r
-	r.setActive(r.active + 1)
+	r.active++
 	if r.due {
 		r.due, r.probe = false, l
 	}
@@ -117,7 +120,7 @@ func (p *Pool) handOut(l *Lease, holder string) {
 func (p *Pool) release(l *Lease) {
 	r := l.r
 	l.released = true
-	r.setActive(r.active - 1)
+	r.active--
 	if l.opening {
 		l.opening, r.opening = false, false
 	} else if len(p.subs) > 0 {

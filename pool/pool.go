@@ -70,14 +70,15 @@ type Pool struct {
 	published bool // something was, once
 
 	waiters waitList
+	records sync.Pool // of *waiter, to use again
 	holds   holdList
 	subs    []*Subscription
 
 	cooldown, slow, leak alarm
 
-	ties  []*resource // scratch of pick
-	chunk []Lease     // leases to come, allocated together and never reused
-	busy  error       // what most failed attempts return
+	ties  []int32 // scratch of pick
+	chunk []Lease // leases to come, allocated together and never reused
+	busy  error   // what most failed attempts return
 }
 
 // never is later than every instant of a clock.
@@ -167,12 +168,12 @@ func (p *Pool) Revoke(id string) error {
 	return nil
 }
 
-// SetCapacity changes the capacity of a resource to n, at least 1. Growing it
+// SetCapacity changes the capacity of a resource to n, from 1 to 2^31 - 1. Growing it
 // serves waiters at once; shrinking it takes no lease back. It fails with
 // ErrRevoked if there is no such resource.
 func (p *Pool) SetCapacity(id string, n int) error {
-	if n < 1 {
-		return fmt.Errorf("pool %q: resource %q: field \"Capacity\": %d: must be at least 1", p.name, id, n)
+	if err := checkCapacity(id, n); err != nil {
+		return fmt.Errorf("pool %q: %w", p.name, err)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -181,7 +182,6 @@ func (p *Pool) SetCapacity(id string, n int) error {
 		return p.unknown(id)
 	}
 	r.capacity = n
-	r.setActive(r.active)
 	p.offer(r)
 	return nil
 }

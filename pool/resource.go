@@ -16,7 +16,7 @@ type Resource struct {
 	ID string
 	// Kind is a free word for filters and reports ("endpoint", "key").
 	Kind string
-	// Capacity is the number of concurrent leases, at least 1.
+	// Capacity is the number of concurrent leases, from 1 to 2^31 - 1.
 	Capacity int
 	// Tags are what filters look at. Options are settings for the factory's
 	// use and for reports. Values under keys that look like secrets are
@@ -49,11 +49,10 @@ type resource struct {
 
 	capacity int
 	active   int
-	load     float64 // active/capacity
-	opening  bool    // its factory is being called
-	opened   bool    // client is what the factory made
-	due      bool    // dead, and the next lease is the probe
-	hopeful  bool    // counted in Pool.hopeful
+	opening  bool // its factory is being called
+	opened   bool // client is what the factory made
+	due      bool // dead, and the next lease is the probe
+	hopeful  bool // counted in Pool.hopeful
 	state    State
 	failures int
 	until    time.Duration // end of the cooldown, or of the wait for the next probe; 0 is neither
@@ -76,8 +75,8 @@ func newResource(p *Pool, d Resource) (*resource, error) {
 	if d.ID == "" {
 		return nil, fmt.Errorf("resource: field \"ID\": empty: must be a name")
 	}
-	if d.Capacity < 1 {
-		return nil, fmt.Errorf("resource %q: field \"Capacity\": %d: must be at least 1", d.ID, d.Capacity)
+	if err := checkCapacity(d.ID, d.Capacity); err != nil {
+		return nil, err
 	}
 	r := &resource{
 		pool: p, id: d.ID, kind: d.Kind, capacity: d.Capacity, factory: d.Factory, opened: d.Factory == nil,
@@ -93,14 +92,18 @@ func newResource(p *Pool, d Resource) (*resource, error) {
 	return r, nil
 }
 
+// checkCapacity keeps capacities in a range in which the product of two of them
+// is an int.
+func checkCapacity(id string, n int) error {
+	if n < 1 || n > math.MaxInt32 {
+		return fmt.Errorf("resource %q: field \"Capacity\": %d: must be from 1 to %d", id, n, math.MaxInt32)
+	}
+	return nil
+}
+
 // open reports whether a lease can be granted now.
 func (r *resource) open() bool {
 	return r.active < r.capacity && (r.state == Ready || r.due) && !r.opening
-}
-
-func (r *resource) setActive(n int) {
-	r.active = n
-	r.load = float64(n) / float64(r.capacity)
 }
 
 // measure adds an outcome's latency and usage.
@@ -111,6 +114,9 @@ func (r *resource) measure(o *Outcome) {
 		} else {
 			r.latency = float64(0.7*r.latency) + float64(0.3*x)
 		}
+	}
+	if len(o.Usage) == 0 {
+		return
 	}
 	for unit, n := range o.Usage {
 		if n >= 0 && !math.IsInf(n, 1) {

@@ -7,9 +7,9 @@ import "slices"
 // the least busy, and of these takes number k mod n in order of publication; nil
 // if there is none.
 //
-// Loads are compared as float64 quotients. For capacities below 2^26 that is
-// the comparison of the exact fractions: two different ones differ by more than
-// rounding can hide.
+// Loads are compared as exact fractions, by cross-multiplication. For capacities
+// below 2^26 that is also how their float64 quotients compare: equal fractions
+// have equal quotients, and different ones differ by more than rounding hides.
 func (p *Pool) pick(q *Query, tried []*resource) *resource {
 	if q.ID != "" {
 		r := p.byID[q.ID]
@@ -18,8 +18,8 @@ func (p *Pool) pick(q *Query, tried []*resource) *resource {
 		}
 		return r
 	}
-	best, ties := Score{}, p.ties[:0]
-	for _, r := range p.list {
+	best, least, ties := Score{}, (*resource)(nil), p.ties[:0]
+	for i, r := range p.list {
 		if !r.open() || !q.admits(r) || len(tried) > 0 && slices.Contains(tried, r) {
 			continue
 		}
@@ -33,23 +33,24 @@ func (p *Pool) pick(q *Query, tried []*resource) *resource {
 			}
 		}
 		if len(ties) > 0 {
-			if r.load > ties[0].load {
+			switch a, b := r.active*least.capacity, least.active*r.capacity; {
+			case a > b:
 				continue
-			}
-			if r.load < ties[0].load {
+			case a < b:
 				ties = ties[:0]
 			}
 		}
-		ties = append(ties, r)
+		least = r
+		ties = append(ties, int32(i))
 	}
 	p.ties = ties
 	switch n := uint64(len(ties)); n {
 	case 0:
 		return nil
 	case 1:
-		return ties[0]
+		return p.list[ties[0]]
 	default:
-		return ties[p.k%n]
+		return p.list[ties[p.k%n]]
 	}
 }
 
@@ -85,6 +86,13 @@ func (t *tries) add(r *resource, err error) {
 // ends because every failure of a factory that is remembered counts, and enough
 // of them retire the resource.
 func (p *Pool) take(q *Query) *Lease {
+	r := p.pick(q, nil)
+	if r == nil {
+		return nil
+	}
+	if r.failed == nil {
+		return p.grant(r, q.Holder)
+	}
 	for {
 		var t tries
 		if l := p.round(q, &t); l != nil || t.resources == nil {

@@ -3,19 +3,20 @@ package pool
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/ranktest/ranktest/clock"
 )
 
 // waiter is a waiting acquisition. Records are used again, so that waiting
-// allocates nothing.
+// allocates nothing. The pool's lock guards all of it; lease is read without.
 type waiter struct {
 	pool       *Pool
 	parking    clock.Waiter
 	query      Query
 	place      place
-	lease      *Lease // handed to it
+	lease      atomic.Pointer[Lease] // handed to it, as the last thing that is done to it
 	queued     bool
 	woken      bool // and has not looked since
 	slow       bool // reported as such
@@ -60,10 +61,8 @@ func (p *Pool) begin(ctx context.Context, q *Query, at *place) (*Lease, *waiter,
 		p.waiters.tickets++
 		*at = place{p.waiters.tickets, now}
 	}
-	w := p.waiters.free
-	if w != nil {
-		p.waiters.free, w.next = w.next, nil
-	} else {
+	w, _ := p.records.Get().(*waiter)
+	if w == nil {
 		w = &waiter{pool: p}
 		w.parking = p.clk.NewWaiter(w)
 	}
@@ -77,7 +76,12 @@ func (p *Pool) begin(ctx context.Context, q *Query, at *place) (*Lease, *waiter,
 
 // wait waits in line until w is handed, or finds, a reserved resource.
 func (p *Pool) wait(ctx context.Context, w *waiter) (*Lease, error) {
-	defer p.leave(w)
+	done := false
+	defer func() {
+		if !done {
+			p.abandon(w)
+		}
+	}()
 	for {
 		err := w.parking.Park(ctx)
 		if err == nil {
@@ -86,8 +90,18 @@ func (p *Pool) wait(ctx context.Context, w *waiter) (*Lease, error) {
 		if err != nil {
 			return nil, p.ended(err)
 		}
-		if l, err := p.look(ctx, w); l != nil || err != nil {
-			return l, err
+		l := w.lease.Load()
+		if l == nil {
+			if l, err = p.look(ctx, w); err != nil {
+				return nil, err
+			}
+		}
+		if l != nil {
+			// Nobody but this task knows the record any more, and its wake-up
+			// has been used up.
+			done = true
+			p.reuse(w)
+			return l, nil
 		}
 	}
 }
@@ -98,8 +112,7 @@ func (p *Pool) look(ctx context.Context, w *waiter) (*Lease, error) {
 	defer p.mu.Unlock()
 	w.woken = false
 	p.refresh()
-	if l := w.lease; l != nil {
-		w.lease = nil
+	if l := w.lease.Load(); l != nil {
 		return l, nil
 	}
 	if l := p.take(&w.query); l != nil {
@@ -109,21 +122,26 @@ func (p *Pool) look(ctx context.Context, w *waiter) (*Lease, error) {
 	return nil, p.pointless(ctx, &w.query)
 }
 
-// leave ends a wait, whatever its result. A lease that was not taken goes back.
-func (p *Pool) leave(w *waiter) {
+// abandon ends a wait that failed. A lease that was handed over goes back.
+func (p *Pool) abandon(w *waiter) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if w.queued {
 		p.waiters.remove(w)
 	}
-	if l := w.lease; l != nil {
-		w.lease = nil
+	if l := w.lease.Load(); l != nil {
 		p.release(l)
 	}
-	w.query, w.slow = Query{}, false
-	if !w.woken { // otherwise a wake-up is left in it
-		w.next, p.waiters.free = p.waiters.free, w
+	if !w.woken { // otherwise a wake-up may be left in it
+		p.reuse(w)
 	}
+}
+
+func (p *Pool) reuse(w *waiter) {
+	w.query = Query{}
+	w.lease.Store(nil)
+	w.woken, w.slow = false, false
+	p.records.Put(w)
 }
 
 // offer lets those who wait know that r may be open.
@@ -157,7 +175,6 @@ func (w *waiter) wake() {
 // waitList holds the waiters in order of their tickets.
 type waitList struct {
 	head, tail *waiter
-	free       *waiter // records to use again, linked by next
 	tickets    uint64
 }
 

@@ -19,8 +19,8 @@ func (p *Pool) servePass(r *resource) (granted bool) {
 		if r == nil || w.query.admits(r) {
 			if l := p.take(&w.query); l != nil {
 				p.waiters.remove(w)
-				w.lease = l
 				w.wake()
+				w.lease.Store(l)
 				granted = true
 			}
 		}
