@@ -10,7 +10,7 @@ import (
 	"github.com/ranktest/ranktest/acquire"
 )
 
-func newBudget(t *testing.T, ratio float64, burst int) *acquire.Budget {
+func newBudget(t testing.TB, ratio float64, burst int) *acquire.Budget {
 	t.Helper()
 	b, err := acquire.NewBudget(ratio, burst)
 	if err != nil {
