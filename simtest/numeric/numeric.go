@@ -91,10 +91,15 @@ func Log(x float64) float64 {
 	for i := 23; i >= 3; i -= 2 {
 		sum = float64(z * (1/float64(i) + sum))
 	}
-	// 2s = f - s*f keeps the leading term exact.
+	// 2s = f - f^2/2 + s f^2/2 keeps the leading terms exact.
+	square, lost := multiply(f, f)
+	half := square / 2
 	n := float64(k)
-	small := float64(s*(f-2*sum)) - float64(n*ln2Lo)
-	return float64(n*ln2Hi) + (f - small)
+	small := half - ((float64(s*(half+2*sum)) + float64(n*ln2Lo)) - lost/2)
+	// n ln2Hi is exact, and what is lost when f is added to it is kept.
+	large := float64(n * ln2Hi)
+	y := large + f
+	return y + ((f - (y - large)) - small)
 }
 
 // Cos returns the cosine of x radians, for |x| up to 2^20.
@@ -139,18 +144,42 @@ func reduce(x float64) (y, rest float64, quadrant int) {
 }
 
 func sinKernel(y, rest float64) float64 {
-	z := float64(y * y)
+	z, lost := multiply(y, y)
 	p := taylor(z, &sinCoefficients)
+	// sin y = y - y^3/6 + y^5 p. The cube's rounding errors are kept, and so
+	// is that of its subtraction.
+	cube, cubeLost := multiply(y, z)
+	sixth := cube / 6
+	left := (cube - 4*sixth) - 2*sixth
+	x := y - sixth
 	// sin(y + rest) = sin y + rest cos y, and cos y = 1 - y^2/2 is enough.
-	return y + (float64(float64(y*z)*p) + float64(rest*(1-float64(z*0.5))))
+	small := float64(float64(cube*z)*p) + float64(rest*(1-float64(z*0.5)))
+	return x + (((y - x) - sixth) + (small - (left+float64(y*lost)+cubeLost)/6))
 }
 
 func cosKernel(y, rest float64) float64 {
-	z := float64(y * y)
+	z, lost := multiply(y, y)
 	p := taylor(z, &cosCoefficients)
 	half := float64(z * 0.5)
 	w := 1 - half
-	return w + (((1 - w) - half) + (float64(float64(z*z)*p) - float64(y*rest)))
+	return w + (((1 - w) - half) + (float64(float64(z*z)*p) - (float64(y*rest) + lost/2)))
+}
+
+// multiply returns x*y and what its rounding lost (T. J. Dekker, A
+// floating-point technique for extending the available precision, 1971).
+func multiply(x, y float64) (product, lost float64) {
+	xHigh, xLow := halves(x)
+	yHigh, yLow := halves(y)
+	product = float64(x * y)
+	lost = ((float64(xHigh*yHigh) - product) + (float64(xHigh*yLow) + float64(xLow*yHigh))) + float64(xLow*yLow)
+	return product, lost
+}
+
+// halves splits x into two numbers of 26 bits.
+func halves(x float64) (high, low float64) {
+	c := float64(x * (1<<27 + 1))
+	high = c - (c - x)
+	return high, x - high
 }
 
 // taylor evaluates the polynomial c[0] + c[1] z + ... by Horner's rule.
@@ -162,12 +191,12 @@ func taylor(z float64, c *[8]float64) float64 {
 	return p
 }
 
-// The Taylor coefficients of (sin y - y)/y^3 and (cos y - 1 + y^2/2)/y^4 in
+// The Taylor coefficients of (sin y - y + y^3/6)/y^5 and (cos y - 1 + y^2/2)/y^4 in
 // powers of y^2.
 var (
 	sinCoefficients = [8]float64{
-		-1.0 / 6, 1.0 / 120, -1.0 / 5040, 1.0 / 362880, -1.0 / 39916800,
-		1.0 / 6227020800, -1.0 / 1307674368000, 1.0 / 355687428096000,
+		1.0 / 120, -1.0 / 5040, 1.0 / 362880, -1.0 / 39916800,
+		1.0 / 6227020800, -1.0 / 1307674368000, 1.0 / 355687428096000, -1.0 / 121645100408832000,
 	}
 	cosCoefficients = [8]float64{
 		1.0 / 24, -1.0 / 720, 1.0 / 40320, -1.0 / 3628800, 1.0 / 479001600,
