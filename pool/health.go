@@ -193,10 +193,10 @@ func (p *Pool) recount(r *resource) {
 	}
 }
 
-// after returns now+d, or the end of time.
+// after returns now+d, at the latest the last instant before never.
 func after(now, d time.Duration) time.Duration {
-	if d > never-now {
-		return never
+	if d >= never-now {
+		return never - 1
 	}
 	return now + d
 }
