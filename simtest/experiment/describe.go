@@ -77,8 +77,8 @@ func (d Description) validate() error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.Unsuited)) {
 		switch {
-		case CheckContestant(name) != nil:
-			return CheckContestant(name)
+		case checkName(name) != nil:
+			return fmt.Errorf("unsuited %w", checkName(name))
 		case d.Unsuited[name] == "":
 			return fmt.Errorf("unsuited contestant %q: must have a reason", name)
 		case slices.Contains(d.Contestants, name):
@@ -125,7 +125,7 @@ func (d Description) completion() string {
 func checkContestants(names []string) error {
 	seen := map[string]bool{}
 	for _, name := range names {
-		if err := CheckContestant(name); err != nil {
+		if err := checkName(name); err != nil {
 			return err
 		}
 		if seen[name] {

@@ -13,17 +13,24 @@ import (
 // read as a number of processors and cut off, which would merge contestants
 // without a word.
 func CheckContestant(name string) error {
+	if err := checkName(name); err != nil {
+		return fmt.Errorf("experiment: %w", err)
+	}
+	return nil
+}
+
+func checkName(name string) error {
 	switch {
 	case name == "":
-		return fmt.Errorf("experiment: contestant %q: must have a name", name)
+		return fmt.Errorf("contestant %q: must have a name", name)
 	case !isWord(name):
-		return fmt.Errorf("experiment: contestant %q: must be without spaces and control characters", name)
+		return fmt.Errorf("contestant %q: must be without spaces and control characters", name)
 	case strings.Contains(name, "/"):
-		return fmt.Errorf("experiment: contestant %q: must be without slashes", name)
+		return fmt.Errorf("contestant %q: must be without slashes", name)
 	}
 	digits := strings.TrimRight(name, "0123456789")
 	if digits != name && strings.HasSuffix(digits, "-") {
-		return fmt.Errorf("experiment: contestant %q: must not end in a hyphen and digits, which benchstat cuts off: write %q",
+		return fmt.Errorf("contestant %q: must not end in a hyphen and digits, which benchstat cuts off: write %q",
 			name, strings.TrimSuffix(digits, "-")+"_"+name[len(digits):])
 	}
 	return nil
