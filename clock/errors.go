@@ -1,7 +1,6 @@
 package clock
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -125,17 +124,24 @@ func describe(tasks []TaskState) string {
 
 // states describes all tasks that have not ended.
 func (v *Virtual) states() []TaskState {
+	runnable := make(map[*task]bool)
+	for i := range v.ready.n {
+		runnable[v.ready.at(i).task] = true
+	}
 	var s []TaskState
 	for t := v.tasks.first; t != nil; t = t.next {
-		s = append(s, TaskState{Name: t.name, WaitsFor: t.waitsFor()})
+		state := TaskState{Name: t.name}
+		switch {
+		case runnable[t]:
+			state.WaitsFor = "runnable"
+		case t.waiter != nil:
+			state.WaitsFor = t.waiter.String()
+		case t.at == never:
+			state.WaitsFor = "sleep without end"
+		default:
+			state.WaitsFor = fmt.Sprintf("sleep until %v", time.Duration(t.at))
+		}
+		s = append(s, state)
 	}
 	return s
-}
-
-func (v *Virtual) stall(why string, cause error) {
-	v.fail(&StallError{At: time.Duration(v.now), Why: why, Tasks: v.states(), cause: cause})
-}
-
-func (v *Virtual) overBudget(ctx context.Context) {
-	v.fail(&BudgetError{At: time.Duration(v.now), Steps: v.steps, cause: context.Cause(ctx)})
 }

@@ -13,12 +13,14 @@ import (
 type ForeignError struct {
 	// At is the simulated time since the epoch.
 	At time.Duration
-	// Call is the method that a foreign goroutine, or a timer function that
-	// must not block, called. It is empty if a task blocked.
+	// Call is the method that a foreign goroutine called, or a timer function,
+	// which must not block. It is empty if a task blocked.
 	Call string
-	// Task is the task that blocked, and State how, in the words of the Go
-	// runtime: "chan receive", "sleep", "sync.Mutex.Lock".
-	Task, State string
+	// Task is the task that blocked (or "timer function").
+	Task string
+	// State is how it blocked, in the words of the Go runtime: "chan receive",
+	// "sleep", "sync.Mutex.Lock".
+	State string
 	// Place is the line of code, as file:line.
 	Place string
 	// Stack is the stack of the goroutine.
@@ -26,12 +28,17 @@ type ForeignError struct {
 }
 
 func (e *ForeignError) Error() string {
-	if e.Call != "" {
-		return fmt.Sprintf("clock: %s called at %v by a goroutine that is not a task of this virtual clock, at %s: "+
+	switch {
+	case e.Call == "":
+		return fmt.Sprintf("clock: task %q blocked outside the clock at %v (%s), at %s: "+
+			"wait with Sleep or a Waiter of the clock\n\n%s", e.Task, e.At, e.State, e.Place, e.Stack)
+	case e.Task == timerFunction:
+		return fmt.Sprintf("clock: %s called at %v in a timer function, which must not block, at %s: "+
+			"start a task for it\n\n%s", e.Call, e.At, e.Place, e.Stack)
+	default:
+		return fmt.Sprintf("clock: %s called at %v by a goroutine that is no task of this virtual clock, at %s: "+
 			"start it with Clock.Go\n\n%s", e.Call, e.At, e.Place, e.Stack)
 	}
-	return fmt.Sprintf("clock: task %q blocked outside the clock at %v (%s), at %s: "+
-		"wait with Sleep or a Waiter of the clock\n\n%s", e.Task, e.At, e.State, e.Place, e.Stack)
 }
 
 // own reports whether the caller may use the clock: it is what the loop is
@@ -57,8 +64,11 @@ func (v *Virtual) self() *task {
 // intrude records a foreign call, which ends the run, and returns its error.
 func (v *Virtual) intrude(call string) error {
 	err := &ForeignError{At: v.peek(), Call: call, Place: callerPlace(), Stack: debug.Stack()}
+	if v.own() {
+		err.Task = timerFunction
+	}
 	v.foreign.CompareAndSwap(nil, err)
-	v.alarm.Store(true)
+	v.alarm.Or(intruded)
 	return err
 }
 

@@ -57,15 +57,19 @@ func (h *timers) init() {
 	h.next = never
 }
 
-// first returns the smaller-most of the four children that start at c.
-func (h *timers) first(c int) int {
-	g := h.a[c : c+4 : c+4]
+// first returns the first entry; there must be one.
+func (h *timers) first() *entry { return &h.a[h.min] }
+
+// firstOf returns the first of the four children that start at c.
+func (h *timers) firstOf(c int) int {
+	g := (*[4]entry)(h.a[c:])
 	l := less(&g[1], &g[0])
-	r := 2 + less(&g[3], &g[2])
-	return c + int(l+(r-l)*less(&g[r&3], &g[l&3]))
+	r := 2 | less(&g[3], &g[2])
+	return c + int(l^(l^r)&-less(&g[r&3], &g[l&3]))
 }
 
-func (h *timers) push(e entry) {
+func (h *timers) push(at int64, seq uint64, ev *event) {
+	e := entry{at: at, seq: seq, ev: ev}
 	if h.hole {
 		h.hole = false
 		if less(&e, &h.a[h.min]) == 1 {
@@ -96,7 +100,7 @@ func (h *timers) pop() entry {
 		h.min, h.next = 0, never
 		return e
 	}
-	h.min = h.first(1)
+	h.min = h.firstOf(1)
 	h.next = h.a[h.min].at
 	return e
 }
@@ -121,7 +125,7 @@ func (h *timers) down(i int, e entry) {
 		if c >= h.n {
 			break
 		}
-		m := h.first(c)
+		m := h.firstOf(c)
 		if less(&h.a[m], &e) == 0 {
 			break
 		}

@@ -29,10 +29,13 @@ func (r *ring) pop() *event {
 	return e
 }
 
+// at returns the i-th oldest, 0 <= i < n.
+func (r *ring) at(i int) *event { return r.buf[(r.head+i)&(len(r.buf)-1)] }
+
 func (r *ring) grow() {
 	buf := make([]*event, max(16, 2*len(r.buf)))
 	for i := range r.n {
-		buf[i] = r.buf[(r.head+i)&(len(r.buf)-1)]
+		buf[i] = r.at(i)
 	}
 	r.buf, r.head = buf, 0
 }

@@ -54,28 +54,23 @@ func (v *Virtual) WithTimeout(parent context.Context, d time.Duration) (context.
 		at = v.now
 	}
 	c.deadline = at
-	p, foreign := v.resolve(parent)
-	switch {
-	case p != nil && p.err != nil:
-		c.end(p.err, p.cause)
-	case p != nil:
-		c.deadline = min(at, p.deadline)
-		p.adopt(c)
-	case foreign:
-		if err := parent.Err(); err != nil {
-			c.end(err, context.Cause(parent))
-			break
-		}
+	switch p := v.enclosing(parent); {
+	case parent.Err() != nil:
+		c.end(parent.Err(), context.Cause(parent))
+	case p == &v.outside:
 		if p, ok := parent.Value(scopeKey{v}).(*scope); ok {
 			c.deadline = min(at, p.deadline)
 		}
-		v.watched = append(v.watched, watch{done: parent.Done(), ctx: parent, scope: c})
+		v.watch(parent, nil, c)
+	case parent.Done() != nil:
+		c.deadline = min(at, p.deadline)
+		p.adopt(c)
 	}
 	switch {
-	case c.err != nil:
+	case c.err != nil || v.stopping:
 	case d <= 0:
 		c.end(context.DeadlineExceeded, context.DeadlineExceeded)
-	case c.deadline == at && !v.stopping && (p == nil || p.deadline != at):
+	case c.deadline == at && (c.up == nil || c.up.deadline != at):
 		c.timer.ctx = c
 		v.arm(&c.timer, at)
 	}
@@ -88,21 +83,21 @@ func (v *Virtual) WithTimeout(parent context.Context, d time.Duration) (context.
 	}
 }
 
-// resolve finds out how ctx ends: with the scope that it returns, by means that
-// this clock does not know (foreign), or never (neither).
-func (v *Virtual) resolve(ctx context.Context) (c *scope, foreign bool) {
+// enclosing returns the scope with which ctx ends: v.root if it does not end
+// before the run, v.outside if it ends by means that this clock does not know.
+func (v *Virtual) enclosing(ctx context.Context) *scope {
 	if c, ok := ctx.(*scope); ok && c.v == v {
-		return c, false
+		return c
 	}
 	done := ctx.Done()
 	if done == nil {
-		return nil, false
+		return &v.root
 	}
-	// A scope with only values in between has the same channel.
+	// With nothing but values in between, a scope has the same channel.
 	if c, ok := ctx.Value(scopeKey{v}).(*scope); ok && c.Done() == done {
-		return c, false
+		return c
 	}
-	return nil, true
+	return &v.outside
 }
 
 // Deadline returns the instant on the virtual clock.

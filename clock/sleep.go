@@ -6,8 +6,8 @@ import (
 )
 
 // Sleep parks the task for d of simulated time, or until ctx ends. A zero or
-// negative d lets the other runnable tasks go first. A sleep that ends beyond
-// the range of time (292 years) only ends with ctx.
+// negative d lets the other runnable tasks go first. A sleep beyond the range
+// of time (292 years) only ends with ctx.
 func (v *Virtual) Sleep(ctx context.Context, d time.Duration) error {
 	t := v.self()
 	if t == nil || v.stopping {
@@ -15,53 +15,51 @@ func (v *Virtual) Sleep(ctx context.Context, d time.Duration) error {
 	}
 	c, ok := ctx.(*scope)
 	if !ok || c.v != v {
-		return v.sleepUnder(t, ctx, d)
+		c = v.enclosing(ctx)
 	}
-	if c.err != nil {
-		return v.spin(t, c.err)
-	}
-	return v.sleep(t, c, d)
-}
-
-// sleep is Sleep under a context of this clock, or under none (nil).
-func (v *Virtual) sleep(t *task, c *scope, d time.Duration) error {
-	if d <= 0 {
-		if v.ready.n == 0 {
-			return v.spin(t, nil)
+	if c != &v.root {
+		if err := ctx.Err(); err != nil {
+			return v.spin(t, err)
 		}
-		v.ready.push(&t.event)
-		return t.block()
 	}
-	at := v.after(d)
-	if at < v.timers.next && v.ready.n == 0 && v.mayAdvance() {
-		v.now = at
-		v.instant = v.steps
+	at := v.now + int64(d)
+	if at <= v.now {
+		if d <= 0 {
+			return v.pass(t)
+		}
+		at = never
+	}
+	// The task that is the next one to run anyway moves time and goes on,
+	// without a switch, unless the loop has to look at something.
+	if at < v.timers.next && v.ready.n == 0 && v.steps < v.lookAt && v.alarm.Load() == 0 && v.mayAdvance(t) {
+		v.steps++
+		v.now, v.instant = at, v.steps
 		return nil
 	}
-	t.asleep = true
-	if c != nil && c != &v.root {
-		c.enter(t)
+	if c != &v.root {
+		v.park(t, c, ctx)
 	}
 	v.arm(&t.event, at)
+	t.yield(struct{}{})
+	return t.outcome()
+}
+
+// mayAdvance asks BeforeAdvance on behalf of t. After a no the loop asks again.
+func (v *Virtual) mayAdvance(t *task) bool {
+	if v.beforeAdvance == nil {
+		return true
+	}
+	v.cur = nil // it must not block
+	err := v.beforeAdvance()
+	v.cur = t
+	return err == nil
+}
+
+// pass lets the other runnable tasks go first.
+func (v *Virtual) pass(t *task) error {
+	if v.ready.n == 0 {
+		return v.spin(t, nil)
+	}
+	v.ready.push(&t.event)
 	return t.block()
-}
-
-// mayAdvance takes the step of a task that is the next one to run anyway: time
-// moves under it, without a switch. It declines when the loop has to look at
-// something first.
-func (v *Virtual) mayAdvance() bool {
-	if v.mustLook() {
-		return false
-	}
-	if v.beforeAdvance != nil && v.beforeAdvance() != nil {
-		return false
-	}
-	v.steps++
-	return true
-}
-
-// mustLook reports whether the loop has to look at something before the next
-// step: a watched context, an alarm, or the context of the run.
-func (v *Virtual) mustLook() bool {
-	return len(v.watched) > 0 || (v.steps+1)&(pollEvery-1) == 0 || v.alarm.Load()
 }

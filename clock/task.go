@@ -4,33 +4,29 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"runtime"
-	"runtime/debug"
-	"time"
 )
 
-// task is one simulated task: a coroutine that the loop resumes.
+// task is one simulated task.
 type task struct {
 	event // in the run queue or, while it sleeps, in the timer queue
-	v     *Virtual
 	name  string
 	f     func(context.Context)
-	arg   context.Context
+	ctx   context.Context
 
-	resume func() (struct{}, bool) // made at the first resume
+	// Of its coroutine, from when it begins:
+	co     *coroutine
+	resume func() (struct{}, bool)
 	yield  func(struct{}) bool
 	g      uintptr
 
 	// While it is parked:
 	waiter        *waiter // where; nil if it sleeps
-	scope         *scope  // under which context, if that can end alone
+	scope         *scope  // under which context, unless it is the run's
 	before, after *task   // its neighbours under that context
-	watch         uint64  // number of its entry in the watch list; 0 = none
-	asleep        bool
-	err           error // what the blocking call returns
+	watch         uint64  // number of its entry in the watch list
+	err           error   // what the blocking call is to return
 
-	returned   bool
 	ignored    int // calls while the run was being unwound
 	prev, next *task
 }
@@ -77,56 +73,17 @@ func (v *Virtual) Go(ctx context.Context, name string, f func(ctx context.Contex
 	if v.stopping {
 		return
 	}
-	t := &task{v: v, name: name, f: f, arg: ctx}
+	t := &task{name: name, f: f, ctx: ctx}
 	t.event.task = t
 	v.tasks.add(t)
 	v.ready.push(&t.event)
 }
 
-// switchTo runs t until it blocks or ends.
-func (v *Virtual) switchTo(t *task) {
-	if t.resume == nil {
-		// Made here and not in Go, so that a clock that is never run leaks
-		// no coroutine.
-		t.resume, _ = iter.Pull(t.run)
-	}
-	v.cur, v.g = t, t.g
-	t.resume()
-}
-
-// run is the coroutine. The watchdog finds its frame by t.
-func (t *task) run(yield func(struct{}) bool) {
-	t.yield = yield
-	t.g = getg()
-	t.v.g = t.g
-	defer t.end()
-	t.f(t.arg)
-	t.returned = true
-	runtime.KeepAlive(t)
-}
-
-// end is deferred: the task has returned, or panics, or exits its goroutine.
-func (t *task) end() {
-	v := t.v
+// remove takes a task that has ended, or never began, off the list.
+func (v *Virtual) remove(t *task) {
 	v.tasks.remove(t)
-	if !t.returned {
-		v.broke(t.name, recover())
-	}
-	v.cur, v.g = nil, v.loopG
-}
-
-// errIgnored is the panic that ends a task which does not heed ErrStopped.
-var errIgnored = errors.New("clock: a task goes on after the end of its run: it ignores ErrStopped")
-
-// broke records that what the loop ran did not return: p is what it panicked
-// with, or nil if it called runtime.Goexit.
-func (v *Virtual) broke(name string, p any) {
-	switch {
-	case p == nil:
-		v.exited = !v.stopping || v.exited
-		v.stop()
-	case p != any(errIgnored):
-		v.fail(&PanicError{Task: name, At: time.Duration(v.now), Value: p, Stack: debug.Stack()})
+	if v.tasks.n == 0 {
+		v.alarm.Or(over)
 	}
 }
 
@@ -134,22 +91,23 @@ func (v *Virtual) broke(name string, p any) {
 // blocking call is to return.
 func (t *task) block() error {
 	t.yield(struct{}{})
-	if t.v.stopping {
-		return ErrStopped
-	}
-	if err := t.err; err != nil {
-		t.err = nil
-		return err
-	}
-	return nil
+	return t.outcome()
 }
 
-// wake makes a parked task runnable. Its event must not be pending any more.
+// outcome is block after the task was resumed.
+func (t *task) outcome() error {
+	err := t.err
+	if err != nil {
+		t.err = nil
+	}
+	return err
+}
+
+// wake makes a parked task runnable. Its timer must not be pending any more.
 func (v *Virtual) wake(t *task) {
 	if t.waiter != nil {
 		t.waiter.task, t.waiter = nil, nil
 	}
-	t.asleep, t.watch = false, 0
 	if t.scope != nil {
 		t.scope.leave(t)
 	}
@@ -163,32 +121,10 @@ func (v *Virtual) abort(t *task, err error) {
 	v.wake(t)
 }
 
-// refuse returns the error of a blocking call that cannot block.
-func (v *Virtual) refuse(t *task, call string) error {
-	if t == nil {
-		if v.own() && (v.stopping || v.g == 0) {
-			return ErrStopped
-		}
-		return v.intrude(call)
-	}
-	// The run is being unwound.
-	t.ignored++
-	if t.ignored > 2*patience {
-		runtime.Goexit() // it recovers even the panic
-	}
-	if t.ignored > patience {
-		panic(errIgnored)
-	}
-	return ErrStopped
-}
-
-// patience is how many calls a task may make after the end of its run.
-const patience = 1000
-
 // spin is the return of a blocking call that has nothing to wait for. It
 // counts as a step, so that a loop of such calls is a livelock and not a hang.
 func (v *Virtual) spin(t *task, err error) error {
-	if v.steps-v.instant < v.maxSwitches && !v.mustLook() {
+	if v.steps < v.lookAt && v.alarm.Load() == 0 {
 		v.steps++
 		return err
 	}
@@ -199,16 +135,29 @@ func (v *Virtual) spin(t *task, err error) error {
 	return err
 }
 
-// waitsFor says what the task is parked on.
-func (t *task) waitsFor() string {
+// patience is how often a task may call the clock after the end of its run.
+const patience = 1000
+
+// errIgnored is the panic that ends a task that does not heed ErrStopped.
+var errIgnored = errors.New("clock: a task goes on after the end of its run: it ignores ErrStopped")
+
+// refuse is a blocking call that may not block: the caller is no task (nil), or
+// the run is being unwound.
+func (v *Virtual) refuse(t *task, call string) error {
 	switch {
-	case t.waiter != nil:
-		return t.waiter.String()
-	case t.asleep && t.event.seq != 0:
-		return fmt.Sprintf("sleep until %v", time.Duration(t.event.at))
-	case t.asleep:
-		return "sleep without end"
-	default:
-		return "runnable"
+	case t == nil && !v.started.Load():
+		return fmt.Errorf("clock: %s before Run: only a task can wait", call)
+	case t == nil && v.own() && v.stopping:
+		return ErrStopped
+	case t == nil:
+		return v.intrude(call)
 	}
+	t.ignored++
+	if t.ignored > 2*patience {
+		runtime.Goexit() // it recovered from the panic and still goes on
+	}
+	if t.ignored > patience {
+		panic(errIgnored)
+	}
+	return ErrStopped
 }

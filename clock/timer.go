@@ -24,12 +24,13 @@ type callback struct {
 
 // arm puts e into the timer queue; at must be later than now.
 func (v *Virtual) arm(e *event, at int64) {
+	e.at = at
 	if at == never {
 		return
 	}
 	v.seq++
-	e.seq, e.at = v.seq, at
-	v.timers.push(entry{at: at, seq: v.seq, ev: e})
+	e.seq = v.seq
+	v.timers.push(at, v.seq, e)
 }
 
 // disarm takes e out of the timer queue, if it is there.
@@ -88,19 +89,15 @@ func (c *callback) Stop() bool {
 	return c.v.disarm(&c.event)
 }
 
+// timerFunction is what errors call the functions given to AfterFunc.
+const timerFunction = "timer function"
+
 // invoke calls the function, unless it was stopped after it was due.
 func (v *Virtual) invoke(c *callback) {
 	if !c.queued {
 		return
 	}
 	c.queued = false
-	v.cur, v.g = nil, v.loopG
-	returned := false
-	defer func() {
-		if !returned {
-			v.broke("timer function", recover())
-		}
-	}()
+	v.idleLoop()
 	c.f()
-	returned = true
 }

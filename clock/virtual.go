@@ -3,6 +3,7 @@ package clock
 import (
 	"context"
 	"errors"
+	"math"
 	"runtime"
 	"sync/atomic"
 	"time"
@@ -33,34 +34,38 @@ const pollEvery = 256
 //
 // See the package comment for the rules.
 type Virtual struct {
-	now     int64 // nanoseconds since the epoch
-	seq     uint64
-	order   uint64 // of wake-ups and ends of contexts
+	now     int64  // nanoseconds since the epoch
+	seq     uint64 // of the timer that was armed last
+	order   uint64 // of the wake-up or the end of a context that came last
 	ready   ring
 	timers  timers
-	watched []watch
-	watches uint64
+	list    []watched
+	watches uint64 // how often a context was put on the list
 
-	cur   *task   // the running task; nil in the loop and in timer functions
-	g     uintptr // the goroutine that may use the clock; 0 = no run
-	loopG uintptr
-	tasks taskList
-	root  scope
+	cur     *task   // the running task; nil in the loop and in timer functions
+	g       uintptr // the goroutine that may use the clock; 0 = no run
+	loopG   uintptr // the goroutine of the loop
+	idle    []*coroutine
+	tasks   taskList
+	root    scope // the context of the run
+	outside scope // stands for all contexts of others
 
 	steps         uint64
 	instant       uint64 // steps when time moved last
+	pollAt        uint64 // steps at which the context given to Run is looked at
+	lookAt        uint64 // steps at which the loop has to attend to something
 	maxSwitches   uint64
 	beforeAdvance func() error
 
 	ctx      context.Context // given to Run
-	stopping bool            // the run is over, tasks are unwound
+	stopping bool            // the run is over, the rest is unwound
 	exited   bool            // a task called runtime.Goexit
 	failure  error           // why the run ended early
+	done     chan struct{}
 
 	started atomic.Bool
-	alarm   atomic.Bool // the loop is to look at what follows
+	alarm   atomic.Uint32 // see loop.go
 	foreign atomic.Pointer[ForeignError]
-	done    chan struct{}
 }
 
 // NewVirtual returns a clock that stands at the Epoch. Before Run, pools and
@@ -76,6 +81,7 @@ func NewVirtual(o VirtualOptions) *Virtual {
 	}
 	v.timers.init()
 	v.root = scope{v: v, parent: context.Background(), deadline: never}
+	v.outside.ended = math.MaxUint64
 	return v
 }
 
@@ -104,9 +110,9 @@ func (v *Virtual) Run(ctx context.Context, f func(ctx context.Context)) error {
 	v.ctx, v.root.parent = ctx, ctx
 	v.Go(&v.root, "main", f)
 	go v.drive()
-	<-v.done
-	if v.exited && v.failure == nil {
+	err := v.await(ctx)
+	if v.exited && err == nil {
 		runtime.Goexit()
 	}
-	return v.failure
+	return err
 }

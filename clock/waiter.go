@@ -18,8 +18,9 @@ func (v *Virtual) NewWaiter(what fmt.Stringer) Waiter {
 	return &waiter{v: v, what: what}
 }
 
-// Park waits until Wake was called or ctx ended. A second task that parks at
-// the same place gets an error.
+// Park waits until Wake was called or ctx ended. When a context that is not of
+// this clock ended is not known: a wake-up that is there wins. A second task
+// that parks at the same place gets an error.
 func (w *waiter) Park(ctx context.Context) error {
 	v := w.v
 	t := v.self()
@@ -28,29 +29,26 @@ func (w *waiter) Park(ctx context.Context) error {
 	}
 	c, ok := ctx.(*scope)
 	if !ok || c.v != v {
-		return w.parkUnder(t, ctx)
+		c = v.enclosing(ctx)
 	}
-	return w.park(t, c)
-}
-
-// park is Park under a context of this clock, or under none (nil).
-func (w *waiter) park(t *task, c *scope) error {
-	v := w.v
-	if c != nil && c.err != nil && (w.woke == 0 || c.ended < w.woke) {
-		return v.spin(t, c.err)
+	if c != &v.root && (w.woke == 0 || w.woke > c.ended) {
+		if err := ctx.Err(); err != nil {
+			return v.spin(t, err)
+		}
 	}
 	if w.woke != 0 {
 		w.woke = 0
 		return v.spin(t, nil)
 	}
 	if w.task != nil {
-		return fmt.Errorf("clock: waiter for %s: task %q is parked here already: a waiter is for one task", w, w.task.name)
+		return fmt.Errorf("clock: waiter for %s: task %q is parked here: a waiter is for one task", w, w.task.name)
 	}
 	w.task, t.waiter = t, w
-	if c != nil && c != &v.root {
-		c.enter(t)
+	if c != &v.root {
+		v.park(t, c, ctx)
 	}
-	return t.block()
+	t.yield(struct{}{})
+	return t.outcome()
 }
 
 // Wake makes the parked task runnable, behind everything that is runnable now.

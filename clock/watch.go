@@ -1,34 +1,40 @@
 package clock
 
-import (
-	"context"
-	"time"
-)
+import "context"
 
-// watch is a context that ends by means which the clock does not know. It is
-// polled, because anything that package context would do about it happens on
-// another goroutine. What waits for it is a task (parked for the id-th time
-// under such a context) or a scope.
-type watch struct {
-	done  <-chan struct{}
+// watched is a context that ends by means which the clock does not know. It is
+// polled, because all that package context does about its end it does on
+// another goroutine. What waits for the end is a task or a scope.
+type watched struct {
 	ctx   context.Context
+	done  <-chan struct{}
 	task  *task
-	id    uint64
+	park  uint64 // number of the task's stay on the list
 	scope *scope
 }
 
 // stale reports whether nobody waits for the context any more.
-func (w *watch) stale() bool {
-	if w.task != nil {
-		return w.task.watch != w.id
+func (w *watched) stale() bool {
+	if w.scope != nil {
+		return w.scope.err != nil
 	}
-	return w.scope.err != nil
+	return w.task.scope == nil || w.task.watch != w.park
 }
 
-// poll looks, in order, at every watched context.
+// watch has the loop look at ctx after every step.
+func (v *Virtual) watch(ctx context.Context, t *task, c *scope) {
+	v.watches++
+	if t != nil {
+		t.watch = v.watches
+	}
+	v.list = append(v.list, watched{ctx: ctx, done: ctx.Done(), task: t, park: v.watches, scope: c})
+	v.alarm.Or(watching)
+}
+
+// poll looks at every watched context, in the order in which they came.
 func (v *Virtual) poll() {
-	kept := v.watched[:0]
-	for _, w := range v.watched {
+	kept := v.list[:0]
+	for _, w := range v.list {
 		if w.stale() {
 			continue
 		}
@@ -43,38 +49,17 @@ func (v *Virtual) poll() {
 			kept = append(kept, w)
 		}
 	}
-	clear(v.watched[len(kept):])
-	v.watched = kept
+	clear(v.list[len(kept):])
+	v.list = kept
+	if len(kept) == 0 {
+		v.alarm.And(^uint32(watching))
+	}
 }
 
-// watchFor puts t, which is about to park, on the watch list.
-func (v *Virtual) watchFor(t *task, ctx context.Context) {
-	v.watches++
-	t.watch = v.watches
-	v.watched = append(v.watched, watch{done: ctx.Done(), ctx: ctx, task: t, id: t.watch})
-}
-
-// sleepUnder is Sleep under a context that is not itself one of this clock's.
-func (v *Virtual) sleepUnder(t *task, ctx context.Context, d time.Duration) error {
-	if err := ctx.Err(); err != nil {
-		return v.spin(t, err)
+// park notes that t parks under ctx, which ends with c.
+func (v *Virtual) park(t *task, c *scope, ctx context.Context) {
+	c.enter(t)
+	if c == &v.outside {
+		v.watch(ctx, t, nil)
 	}
-	c, foreign := v.resolve(ctx)
-	if foreign && d > 0 {
-		v.watchFor(t, ctx)
-	}
-	return v.sleep(t, c, d)
-}
-
-// parkUnder is Park under a context that is not itself one of this clock's.
-// When a foreign context ended is not known: a wake-up that is there wins.
-func (w *waiter) parkUnder(t *task, ctx context.Context) error {
-	c, foreign := w.v.resolve(ctx)
-	if foreign && w.woke == 0 && w.task == nil {
-		if err := ctx.Err(); err != nil {
-			return w.v.spin(t, err)
-		}
-		w.v.watchFor(t, ctx)
-	}
-	return w.park(t, c)
 }

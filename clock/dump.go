@@ -1,0 +1,84 @@
+package clock
+
+import (
+	"bytes"
+	"fmt"
+	"runtime"
+	"strings"
+)
+
+// findGoroutine returns the state and the stack of the goroutine that has the
+// given frame, or "" and nil if there is none.
+func findGoroutine(frame string) (state string, stack []byte) {
+	for _, g := range bytes.Split(dump(), []byte("\n\n")) {
+		if !bytes.Contains(g, []byte(frame)) {
+			continue
+		}
+		// goroutine 18 [chan receive, 2 minutes]:
+		_, after, _ := bytes.Cut(g, []byte("["))
+		header, _, _ := bytes.Cut(after, []byte("]"))
+		word, _, _ := bytes.Cut(header, []byte(","))
+		return string(word), g
+	}
+	return "", nil
+}
+
+// dump returns the stacks of all goroutines, as far as they fit into 256 MB.
+func dump() []byte {
+	for n := 1 << 20; ; n *= 4 {
+		buf := make([]byte, n)
+		if m := runtime.Stack(buf, true); m < n || n == 1<<28 {
+			return buf[:m]
+		}
+	}
+}
+
+// busy reports whether a goroutine in this state is computing, or only waits
+// for the runtime itself.
+func busy(state string) bool {
+	switch state {
+	case "running", "runnable", "preempted", "copystack", "wait for GC cycle", "stopping the world":
+		return true
+	}
+	return strings.HasPrefix(state, "GC ")
+}
+
+// place returns the first line of code in a stack that is not of the standard
+// library, as file:line.
+func place(stack []byte) string {
+	root := runtimeFile()
+	first := ""
+	for line := range strings.Lines(string(stack)) {
+		if !strings.HasPrefix(line, "\t") {
+			continue
+		}
+		at, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if first == "" {
+			first = at
+		}
+		if !strings.HasPrefix(at, root) {
+			return at
+		}
+	}
+	return first
+}
+
+// runtimeFile returns the directory of the standard library's sources.
+func runtimeFile() string {
+	pc := make([]uintptr, 1)
+	runtime.Callers(0, pc) // runtime.Callers itself
+	f, _ := runtime.CallersFrames(pc).Next()
+	return strings.TrimSuffix(f.File, "runtime/extern.go")
+}
+
+// callerPlace returns the line of code that called into this package.
+func callerPlace() string {
+	pc := make([]uintptr, 16)
+	frames := runtime.CallersFrames(pc[:runtime.Callers(2, pc)])
+	for {
+		f, more := frames.Next()
+		if !strings.Contains(f.Function, "/clock.(*") || !more {
+			return fmt.Sprintf("%s:%d", f.File, f.Line)
+		}
+	}
+}
