@@ -18,7 +18,7 @@ type Client struct {
 	key      Key
 	identity [3]int
 	started  bool
-	onFirst  func(job, step, attempt int, number float64)
+	watch    func(job, step, attempt int, number float64)
 	stream   Stream
 	python   *pyrand.Rand
 	prefix   []byte
@@ -41,23 +41,22 @@ func NewPythonClient(seed uint64, purpose string) *Client {
 // At points the stream at the start of the numbers of an identity.
 func (c *Client) At(job, step, attempt int) {
 	c.identity, c.started = [3]int{job, step, attempt}, false
+	if c.watch != nil {
+		c.watch(job, step, attempt, c.Float64())
+		c.started = false // from the start again, as if nobody had looked
+	}
 }
 
-// OnFirst has f called with the first number of every identity that is drawn
-// from.
-func (c *Client) OnFirst(f func(job, step, attempt int, number float64)) { c.onFirst = f }
+// Watch has f called with every identity that the stream is pointed at, and
+// the first number there. It changes no number that is drawn.
+func (c *Client) Watch(f func(job, step, attempt int, number float64)) { c.watch = f }
 
 // Float64 returns the identity's next uniform number in [0, 1).
 func (c *Client) Float64() float64 {
-	if c.started {
-		return c.next()
+	if !c.started {
+		c.start()
 	}
-	c.start()
-	number := c.next()
-	if c.onFirst != nil {
-		c.onFirst(c.identity[0], c.identity[1], c.identity[2], number)
-	}
-	return number
+	return c.next()
 }
 
 func (c *Client) next() float64 {

@@ -87,8 +87,8 @@ func Weather(ctx context.Context, w Forecaster, seed uint64) error {
 // ClientRoller is a world whose client has randomness of its own.
 type ClientRoller interface {
 	// ClientRolls makes a run with this many workers and returns the first
-	// number of every stream that the client drew from, by purpose and logical
-	// identity (such as "retry job 17 step 0 attempt 1").
+	// number of every stream that the client came to, by purpose and logical
+	// identity (such as "retry job 17 step 0 attempt 1"), drawn or not.
 	ClientRolls(ctx context.Context, contestant string, seed uint64, workers int) (map[string]string, error)
 }
 

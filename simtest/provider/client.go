@@ -82,7 +82,7 @@ func (c *client) clientDraws(seed uint64, purpose string) *draws.Client {
 	}
 	d := stream(seed, purpose)
 	if c.hooks.drawn != nil {
-		d.OnFirst(func(job, step, attempt int, number float64) {
+		d.Watch(func(job, step, attempt int, number float64) {
 			c.hooks.drawn(fmt.Sprintf("%s job %d step %d attempt %d", purpose, job, step, attempt), number)
 		})
 	}

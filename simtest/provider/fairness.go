@@ -91,7 +91,7 @@ func (s *Scenario) Handed(ctx context.Context, contestant string, seed uint64, l
 }
 
 // ClientRolls makes a run with this many workers and returns the first number
-// of every stream that the client drew from.
+// of every stream that the client came to.
 func (s *Scenario) ClientRolls(ctx context.Context, contestant string, seed uint64, workers int) (map[string]string, error) {
 	w := s.World()
 	w.Workload.Concurrency = workers

@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 	"time"
-
 )
 
 // The base scenario's cycle: from 0.35 to 1 and back within two minutes.

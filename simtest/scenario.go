@@ -1,0 +1,98 @@
+package simtest
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/ranktest/ranktest/simtest/experiment"
+)
+
+// declaration is a scenario of this process's suite.
+type declaration struct {
+	name  string
+	build func() (experiment.Scenario, error)
+}
+
+// declared are the suite's scenarios, in order. Like the tree of specs that
+// they are a part of, they are made while the package's variables are, and
+// never change afterwards.
+var declared []declaration
+
+func declaredNames() []string {
+	var names []string
+	for _, d := range declared {
+		names = append(names, d.name)
+	}
+	return names
+}
+
+// Scenario declares the specs of a scenario: it is swept once, before its
+// first spec; it gets every fairness rule that applies to its world as a spec;
+// its results go into the suite's reports; and then come the specs that
+// expectations declares, with Ginkgo's own It, about the outcome that it is
+// handed.
+//
+//	var _ = simtest.Scenario("my_api", newMyAPI, func(o *simtest.Outcome) {
+//		It("is won by sticky, whose cache pays", func() {
+//			Expect(o).To(simtest.Crown("jobs_done", "sticky"))
+//		})
+//	})
+//
+// build is called when the tree of specs is built, after flags were parsed.
+// expectations may be nil. The suite must be run with RunSuite.
+func Scenario(name string, build func() (experiment.Scenario, error), expectations func(*Outcome)) bool {
+	GinkgoHelper()
+	declared = append(declared, declaration{name, build})
+	return Describe(name, Ordered, ContinueOnFailure, Label("scenario:"+name), func() {
+		if !suite.selected(name) {
+			return
+		}
+		scenario, err := build()
+		if err == nil {
+			scenario, err = suite.adjust(scenario)
+		}
+		if err == nil && scenario.Name() != name {
+			err = fmt.Errorf("simtest: scenario %q was declared as %q: the names must be equal", scenario.Name(), name)
+		}
+		if err != nil {
+			It("can be built", Label("rule:valid"), func() { Fail(err.Error()) })
+			return
+		}
+		o := &Outcome{Scenario: scenario}
+		BeforeAll(func(ctx SpecContext) { o.sweep(ctx) })
+		rules(o)
+		if expectations != nil {
+			expectations(o)
+		}
+	})
+}
+
+// sweep makes all runs and ranks them. Runs that failed do not take the others
+// with them: what there is is reported, as partial, and the spec fails.
+func (o *Outcome) sweep(ctx context.Context) {
+	GinkgoHelper()
+	options := suite.options(o.Scenario)
+	var progress atomic.Pointer[experiment.Progress]
+	options.Progress = func(p experiment.Progress) { progress.Store(&p) }
+	defer AttachProgressReporter(func() string {
+		p := progress.Load()
+		if p == nil {
+			return fmt.Sprintf("scenario %s: the first run has not ended", o.Scenario.Name())
+		}
+		return fmt.Sprintf("scenario %s: %d of %d runs made, the latest %s with seed %d", o.Scenario.Name(), p.Done, p.Total, p.Contestant, p.Seed)
+	})()
+
+	result, err := experiment.Sweep(ctx, o.Scenario, options)
+	if result != nil && len(result.Runs) > 0 {
+		o.Result = result
+		ranking, rankErr := experiment.Rank(result, experiment.Rule(suite.rule))
+		Expect(rankErr).NotTo(HaveOccurred())
+		o.Ranking = ranking
+		o.attach(err)
+	}
+	Expect(err).NotTo(HaveOccurred())
+}
