@@ -13,11 +13,11 @@ var ErrUnavailable = errors.New("pool: no resource is available")
 
 // ErrRevoked says that the resource named by its id is not published, or not
 // any more.
-var ErrRevoked = errors.New("pool: resource is not published")
+var ErrRevoked = errors.New("pool: not published")
 
 // ErrTooLong is the cause of a CooldownError whose cooldown lasts longer than
 // Health.MaxRetryAfter.
-var ErrTooLong = errors.New("pool: cooldown is longer than MaxRetryAfter")
+var ErrTooLong = errors.New("pool: longer than MaxRetryAfter")
 
 // ErrClosed says that a subscription was closed.
 var ErrClosed = errors.New("pool: subscription is closed")

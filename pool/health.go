@@ -85,10 +85,7 @@ func (p *Pool) report(l *Lease, o *Outcome) {
 	} else {
 		p.reportFailure(l, o)
 	}
-	// A filter may look at what was measured.
-	if p.waiters.head != nil && p.options.Order == FIFO {
-		p.serve(r)
-	}
+	p.changed(r)
 }
 
 func (p *Pool) reportFailure(l *Lease, o *Outcome) {

@@ -152,3 +152,5 @@ func (s *sim) waiter(name string, q pool.Query, hold time.Duration) {
 func refused(after time.Duration) pool.Outcome {
 	return pool.Outcome{Err: errors.New("429"), Refused: true, RetryAfter: after}
 }
+
+func newClock() *clock.Virtual { return clock.NewVirtual(clock.VirtualOptions{}) }

@@ -6,18 +6,6 @@ import (
 	"fmt"
 )
 
-// try makes one round for TryAcquire.
-func (p *Pool) try(q *Query) (*Lease, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.refresh()
-	var t tries
-	if l := p.round(q, &t); l != nil {
-		return l, nil
-	}
-	return nil, p.unavailable(q, &t)
-}
-
 // acquire is Acquire for those who have to wait, or to make the client of l
 // first. A round in which every factory fails is followed by another one, until
 // the failures have retired the resources; then there is a cooldown to wait for.
@@ -61,12 +49,13 @@ func (p *Pool) openAny(ctx context.Context, q *Query, l *Lease) (*Lease, error) 
 	}
 }
 
-// next goes on with a round.
+// next begins a round of selection, or goes on with one.
 func (p *Pool) next(q *Query, t *tries) (*Lease, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.refresh()
 	if l := p.round(q, t); l != nil {
+		p.changed(l.r)
 		return l, nil
 	}
 	return nil, p.unavailable(q, t)

@@ -217,7 +217,7 @@ func (p *Pool) TryAcquire(ctx context.Context, q Query) (*Lease, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, p.ended(err)
 	}
-	l, err := p.try(&q)
+	l, err := p.next(&q, &tries{})
 	if l != nil && l.opening {
 		l, err = p.openAny(ctx, &q, l)
 	}

@@ -28,7 +28,9 @@ func (q *Query) admits(r *resource) bool {
 
 // Filter is a predicate over resources. Like Query.Rank it must be a pure
 // function of the View, fast, and must not call the pool: it is called with the
-// pool locked, also by other tasks while its owner waits.
+// pool locked, also by other tasks while its owner waits. With Barging, who
+// waits asks its filter again when a resource is released or changes its state;
+// with FIFO also when it is leased or reported on.
 type Filter func(View) bool
 
 // Score ranks a resource: higher is better, the first number decides before the

@@ -51,6 +51,7 @@ func (p *Pool) begin(ctx context.Context, q *Query, at *place) (*Lease, *waiter,
 	defer p.mu.Unlock()
 	p.refresh()
 	if l := p.take(q); l != nil {
+		p.changed(l.r)
 		return l, nil, nil
 	}
 	if err := p.pointless(ctx, q); err != nil {

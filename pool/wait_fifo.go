@@ -13,6 +13,14 @@ func (p *Pool) serve(r *resource) {
 	}
 }
 
+// changed serves those whose filters look at what was measured of r, or at how
+// busy it is.
+func (p *Pool) changed(r *resource) {
+	if p.waiters.head != nil && p.options.Order == FIFO {
+		p.serve(r)
+	}
+}
+
 func (p *Pool) servePass(r *resource) (granted bool) {
 	for w := p.waiters.head; w != nil && (r == nil || r.open()); {
 		next := w.next

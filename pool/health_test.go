@@ -1,0 +1,317 @@
+package pool_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/ranktest/ranktest/pool"
+)
+
+// The worked example of both policies: failures in a row degrade at 3, again at
+// each further one, and kill at 8.
+func TestFailuresDegradeThenKill(t *testing.T) {
+	for _, c := range []struct {
+		health pool.Health
+		dead   string
+	}{
+		{pool.ReferenceHealth(), "a: dead, 8 of 8 leased, failures in a row: 8"},
+		{pool.DefaultHealth(), "a: dead, probed at 40s, 8 of 8 leased, failures in a row: 8"},
+	} {
+		simulate(t, pool.Options{Health: c.health}, []pool.Resource{res("a", 8)}, func(s *sim) {
+			var l [8]*pool.Lease
+			for i := range l {
+				l[i] = s.lease(pool.Query{})
+			}
+			want := []string{
+				"a: ready, 8 of 8 leased, failures in a row: 1",
+				"a: ready, 8 of 8 leased, failures in a row: 2",
+				"a: degraded until 32s, 8 of 8 leased, failures in a row: 3",
+				"a: degraded until 34s, 8 of 8 leased, failures in a row: 4",
+				"a: degraded until 35s, 8 of 8 leased, failures in a row: 5",
+				"a: degraded until 36s, 8 of 8 leased, failures in a row: 6",
+				"a: degraded until 38s, 8 of 8 leased, failures in a row: 7",
+				c.dead,
+			}
+			for i, at := range []time.Duration{0, 1 * sec, 2 * sec, 4 * sec, 5 * sec, 6 * sec, 8 * sec, 10 * sec} {
+				s.until(at)
+				l[i].Report(pool.Outcome{Err: errDown})
+				s.states(want[i])
+			}
+		})
+	}
+}
+
+// A cooldown that has passed makes the resource ready, but does not forgive:
+// one more failure degrades it again, otherwise it could never be dead.
+func TestPassedCooldownKeepsTheCount(t *testing.T) {
+	simulate(t, pool.Options{Health: pool.ReferenceHealth()}, []pool.Resource{res("a", 8)}, func(s *sim) {
+		s.fail("a", 3)
+		s.until(30 * sec)
+		s.states("a: ready, 0 of 8 leased, failures in a row: 3")
+		for n := 4; n < 8; n++ {
+			s.fail("a", 1)
+			s.states(fmt.Sprintf("a: degraded until %v, 0 of 8 leased, failures in a row: %d", s.v.Elapsed()+30*sec, n))
+			s.until(s.v.Elapsed() + 30*sec)
+		}
+		s.fail("a", 1)
+		s.states("a: dead, 0 of 8 leased, failures in a row: 8")
+	})
+}
+
+// A success forgives everything, at once, also of a dead resource.
+func TestSuccessRevives(t *testing.T) {
+	for _, failures := range []int{1, 3, 8} {
+		simulate(t, pool.Options{Health: pool.ReferenceHealth()}, []pool.Resource{res("a", 9)}, func(s *sim) {
+			l := s.lease(pool.Query{})
+			s.fail("a", failures)
+			l.Report(pool.Outcome{})
+			s.states("a: ready, 1 of 9 leased")
+			l.Release()
+			s.fail("a", 2)
+			s.states("a: ready, 0 of 9 leased, failures in a row: 2")
+		})
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		health pool.Health
+		report []pool.Outcome
+		want   string
+	}{
+		{"default: do not count", pool.DefaultHealth(), repeat(refused(0), 9), "a: ready, 0 of 9 leased"},
+		{"default: cool down until the server's Retry-After", pool.DefaultHealth(), repeat(refused(7*sec), 1), "a: degraded until 7s, 0 of 9 leased"},
+		{"default: a negative Retry-After is none", pool.DefaultHealth(), repeat(refused(-sec), 1), "a: ready, 0 of 9 leased"},
+		{"default: refused without an error is refused", pool.DefaultHealth(), []pool.Outcome{{Refused: true, RetryAfter: sec}}, "a: degraded until 1s, 0 of 9 leased"},
+		{"default: a failure's Retry-After holds, too", pool.DefaultHealth(), []pool.Outcome{{Err: errDown, RetryAfter: 7 * sec}},
+			"a: degraded until 7s, 0 of 9 leased, failures in a row: 1"},
+		{"default: of Retry-After and Cooldown the longer one", pool.DefaultHealth(), repeat(pool.Outcome{Err: errDown, RetryAfter: 50 * sec}, 3),
+			"a: degraded until 50s, 0 of 9 leased, failures in a row: 3"},
+		{"default: a success's Retry-After means nothing", pool.DefaultHealth(), []pool.Outcome{{RetryAfter: sec}}, "a: ready, 0 of 9 leased"},
+		{"default: the first probe respects Retry-After", pool.DefaultHealth(), append(repeat(refused(90*sec), 1), repeat(pool.Outcome{Err: errDown}, 8)...),
+			"a: dead, probed at 1m30s, 0 of 9 leased, failures in a row: 8"},
+		{"reference: count", pool.ReferenceHealth(), repeat(refused(0), 3), "a: degraded until 30s, 0 of 9 leased, failures in a row: 3"},
+		{"reference: Retry-After means nothing", pool.ReferenceHealth(), repeat(refused(7*sec), 1), "a: ready, 0 of 9 leased, failures in a row: 1"},
+		{"reference: kill", pool.ReferenceHealth(), repeat(refused(0), 8), "a: dead, 0 of 9 leased, failures in a row: 8"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			simulate(t, pool.Options{Health: c.health}, []pool.Resource{res("a", 9)}, func(s *sim) {
+				l := s.lease(pool.Query{})
+				for _, o := range c.report {
+					l.Report(o)
+				}
+				l.Release()
+				s.states(c.want)
+			})
+		})
+	}
+}
+
+func repeat(o pool.Outcome, n int) []pool.Outcome {
+	all := make([]pool.Outcome, n)
+	for i := range all {
+		all[i] = o
+	}
+	return all
+}
+
+func TestNeverDegradedNeverDead(t *testing.T) {
+	simulate(t, pool.Options{Health: pool.Health{DeadAfter: 2}}, []pool.Resource{res("a", 2)}, func(s *sim) {
+		s.fail("a", 1)
+		s.states("a: ready, 0 of 2 leased, failures in a row: 1")
+		s.fail("a", 1)
+		s.states("a: dead, 0 of 2 leased, failures in a row: 2")
+	})
+	simulate(t, pool.Options{Health: pool.Health{MaxRetryAfter: 1}}, []pool.Resource{res("a", 100)}, func(s *sim) {
+		s.fail("a", 100)
+		s.states("a: ready, 0 of 100 leased, failures in a row: 100")
+	})
+}
+
+// A dead resource gets one probe each Cooldown, and only one at a time.
+func TestProbes(t *testing.T) {
+	simulate(t, pool.Options{}, []pool.Resource{res("a", 8)}, func(s *sim) {
+		s.fail("a", 8)
+		// Three wait; at each probe one of them gets a lease.
+		for _, name := range []string{"1st", "2nd", "3rd"} {
+			s.task(name, func(ctx context.Context) {
+				l, err := s.p.Acquire(ctx, pool.Query{})
+				if err != nil {
+					s.note("%s: %v", name, err)
+					return
+				}
+				s.note("%s gets a", name)
+				s.v.Sleep(ctx, 5*sec)
+				switch name {
+				case "1st":
+					l.Report(pool.Outcome{Err: errDown})
+				case "3rd":
+					l.Report(pool.Outcome{})
+				} // the 2nd says nothing
+				l.Release()
+			})
+		}
+		s.until(31 * sec)
+		s.states("a: dead, 1 of 8 leased, failures in a row: 8")
+		s.until(35 * sec)
+		s.v.Sleep(s.ctx, 0) // after the 1st
+		s.states("a: dead, probed at 1m5s, 0 of 8 leased, failures in a row: 9")
+		s.until(71 * sec)
+		s.states("a: dead, probed at 1m40s, 0 of 8 leased, failures in a row: 9")
+		s.until(101 * sec)
+		s.waiter("4th", pool.Query{}, 0)
+		s.until(200 * sec)
+		s.timeline("30s 1st gets a", "1m5s 2nd gets a", "1m40s 3rd gets a", "1m45s 4th gets a")
+		s.states("a: ready, 0 of 8 leased")
+	})
+}
+
+// What others report does not end a probe, and an old probe is not a new one.
+func TestOnlyTheProbeEndsTheProbe(t *testing.T) {
+	simulate(t, pool.Options{}, []pool.Resource{res("a", 9)}, func(s *sim) {
+		old := s.lease(pool.Query{})
+		s.fail("a", 8)
+		s.until(30 * sec)
+		first := s.lease(pool.Query{})
+		old.Report(pool.Outcome{Err: errDown})
+		old.Report(refused(time.Hour))
+		s.states("a: dead, 2 of 9 leased, failures in a row: 9")
+		old.Report(pool.Outcome{})
+		s.states("a: ready, 2 of 9 leased")
+		s.fail("a", 7)
+		old.Report(pool.Outcome{Err: errDown})
+		s.states("a: dead, probed at 1m0s, 2 of 9 leased, failures in a row: 8")
+		s.until(60 * sec)
+		s.lease(pool.Query{})
+		first.Release()
+		s.states("a: dead, 2 of 9 leased, failures in a row: 8")
+	})
+}
+
+// Without probes a dead resource comes back only by a lease that is still out.
+func TestDeadForGood(t *testing.T) {
+	simulate(t, pool.Options{Health: pool.ReferenceHealth()}, []pool.Resource{res("a", 9), res("b", 1)}, func(s *sim) {
+		doomed := func(want bool) {
+			t.Helper()
+			if got := s.p.Doomed(); got != want {
+				t.Errorf("Doomed() = %v, want %v; %v", got, want, s.p.Snapshot())
+			}
+		}
+		l := s.lease(pool.Query{ID: "a"})
+		s.fail("a", 8)
+		doomed(false) // b is ready
+		b := s.lease(pool.Query{ID: "b"})
+		s.p.Revoke("b")
+		doomed(false) // l may still succeed
+		l.Report(pool.Outcome{})
+		doomed(false)
+		s.fail("a", 8)
+		l.Release()
+		doomed(true) // b's lease cannot help: b is revoked
+		b.Report(pool.Outcome{})
+		b.Release()
+		doomed(true)
+		s.p.Publish(res("c", 1))
+		doomed(false)
+		s.p.Revoke("c")
+		doomed(true)
+		s.p.Publish(res("a", 9))
+		doomed(false)
+	})
+}
+
+func TestNothingPublishedIsNotDoomed(t *testing.T) {
+	simulate(t, pool.Options{}, nil, func(s *sim) {
+		if s.p.Doomed() {
+			t.Error("an empty pool is doomed")
+		}
+	})
+}
+
+func TestProbesKeepHope(t *testing.T) {
+	simulate(t, pool.Options{}, []pool.Resource{res("a", 8)}, func(s *sim) {
+		s.fail("a", 8)
+		if s.p.Doomed() {
+			t.Error("a pool with a probe to come is doomed")
+		}
+	})
+}
+
+func TestDegrade(t *testing.T) {
+	simulate(t, pool.Options{}, []pool.Resource{res("a", 9)}, func(s *sim) {
+		l := s.lease(pool.Query{})
+		l.Degrade(5 * sec)
+		s.states("a: degraded until 5s, 1 of 9 leased")
+		l.Degrade(0)
+		s.states("a: degraded until 30s, 1 of 9 leased")
+		l.Degrade(5 * sec)
+		s.states("a: degraded until 30s, 1 of 9 leased")
+		l.Report(pool.Outcome{})
+		s.states("a: ready, 1 of 9 leased")
+		s.fail("a", 8)
+		l.Degrade(time.Hour)
+		s.states("a: dead, probed at 30s, 1 of 9 leased, failures in a row: 8")
+	})
+}
+
+// Publishing again begins anew; what comes back from before changes nothing.
+func TestLeasesOfAnOldEpoch(t *testing.T) {
+	simulate(t, pool.Options{Health: pool.ReferenceHealth()}, []pool.Resource{res("a", 8), res("b", 1)}, func(s *sim) {
+		old := s.lease(pool.Query{ID: "a"})
+		s.fail("a", 7)
+		s.p.Publish(res("a", 2))
+		s.states("a: ready, 0 of 2 leased", "b: ready, 0 of 1 leased")
+		s.lease(pool.Query{ID: "a"})
+		for range 9 {
+			old.Report(pool.Outcome{Err: errDown, Latency: sec, Usage: map[string]float64{"x": 1}})
+		}
+		old.Degrade(sec)
+		old.Release()
+		s.states("a: ready, 1 of 2 leased", "b: ready, 0 of 1 leased")
+		if st := s.status("a"); st.Latency != 0 || st.Used["x"] != 0 {
+			t.Errorf("%+v: the new one was touched", st)
+		}
+		if old.ResourceID() != "a" {
+			t.Error("the old lease lost its resource")
+		}
+	})
+}
+
+func TestRevokedLeasesStayValid(t *testing.T) {
+	simulate(t, pool.Options{}, []pool.Resource{res("a", 2), res("b", 1)}, func(s *sim) {
+		l1, l2 := s.lease(pool.Query{ID: "a"}), s.lease(pool.Query{ID: "a"})
+		s.p.Revoke("a")
+		s.states("a: revoked, 2 of 2 leased", "b: ready, 0 of 1 leased")
+		l1.Report(pool.Outcome{})
+		l1.Release()
+		s.states("a: revoked, 1 of 2 leased", "b: ready, 0 of 1 leased")
+		if l := s.lease(pool.Query{}); l.ResourceID() != "b" {
+			t.Errorf("leased %s after it was revoked", l.ResourceID())
+		}
+		s.p.Publish(res("a", 3)) // last in order now
+		s.states("a: revoked, 1 of 2 leased", "b: ready, 1 of 1 leased", "a: ready, 0 of 3 leased")
+		l2.Release()
+		s.states("b: ready, 1 of 1 leased", "a: ready, 0 of 3 leased")
+	})
+}
+
+func TestLatencyAverage(t *testing.T) {
+	simulate(t, pool.Options{}, []pool.Resource{res("a", 1)}, func(s *sim) {
+		l := s.lease(pool.Query{})
+		for _, c := range []struct{ report, want time.Duration }{
+			{0, 0}, {-sec, 0}, // not measured
+			{1000 * ms, 1000 * ms},
+			{2000 * ms, 1300 * ms}, // 0.7*1 + 0.3*2
+			{0, 1300 * ms},
+			{100 * ms, 940 * ms}, // 0.7*1.3 + 0.3*0.1
+		} {
+			l.Report(pool.Outcome{Latency: c.report})
+			if got := s.status("a").Latency; (got - c.want).Abs() > 1 {
+				t.Errorf("after %v: %v, want %v", c.report, got, c.want)
+			}
+		}
+	})
+}
