@@ -106,10 +106,11 @@ func TestCooldownThatMoves(t *testing.T) {
 			s.waiter("3rd", pool.Query{}, 0)
 			s.until(30 * sec)
 			l.Report(pool.Outcome{})
+			s.v.Sleep(s.ctx, 0)
 			l.Degrade(70 * sec)
 			s.waiter("4th", pool.Query{}, 0)
 			s.until(200 * sec)
-			s.timeline("25s 1st gets a", "25s 2nd gets a", "1m40s 3rd gets a", "1m40s 4th gets a")
+			s.timeline("25s 1st gets a", "25s 2nd gets a", "30s 3rd gets a", "1m40s 4th gets a")
 		})
 	}
 }
