@@ -124,7 +124,7 @@ func describe(tasks []TaskState) string {
 
 // states describes all tasks that have not ended.
 func (v *Virtual) states() []TaskState {
-	runnable := make(map[*task]bool)
+	runnable := map[*task]bool{v.cur: true}
 	for i := range v.ready.n {
 		runnable[v.ready.at(i).task] = true
 	}

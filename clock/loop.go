@@ -39,8 +39,11 @@ func (v *Virtual) drive() {
 // loop runs what is runnable, and moves time when nothing is.
 func (v *Virtual) loop() {
 	for {
-		if (v.alarm.Load() != 0 || v.steps >= v.lookAt) && !v.attend() {
-			return
+		if v.alarm.Load() != 0 || v.steps >= v.lookAt {
+			v.idleLoop()
+			if !v.attend() {
+				return
+			}
 		}
 		e := v.ready.pop()
 		if e == nil {
@@ -112,7 +115,8 @@ func (v *Virtual) due(e *event) {
 	}
 }
 
-// attend looks at alarms and bounds, and reports whether the loop is to go on.
+// attend looks at alarms and bounds before a step, and reports whether the run
+// goes on. It is called by the loop, or by a task that does not wait (cur).
 func (v *Virtual) attend() bool {
 	alarm := v.alarm.And(^uint32(asked))
 	if alarm&intruded != 0 {
@@ -130,8 +134,7 @@ func (v *Virtual) attend() bool {
 			v.fail(&BudgetError{At: time.Duration(v.now), Steps: v.steps, cause: context.Cause(v.ctx)})
 		}
 	}
-	if v.steps-v.instant >= v.maxSwitches && v.ready.n > 0 {
-		v.idleLoop()
+	if v.steps-v.instant >= v.maxSwitches && (v.ready.n > 0 || v.cur != nil) {
 		v.fail(&LivelockError{At: time.Duration(v.now), Switches: int(v.maxSwitches), Tasks: v.states()})
 	}
 	v.lookAt = min(v.pollAt, v.instant+v.maxSwitches)

@@ -19,7 +19,7 @@ func (v *Virtual) Sleep(ctx context.Context, d time.Duration) error {
 	}
 	if c != &v.root {
 		if err := ctx.Err(); err != nil {
-			return v.spin(t, err)
+			return v.spin(err)
 		}
 	}
 	at := v.now + int64(d)
@@ -58,7 +58,7 @@ func (v *Virtual) mayAdvance(t *task) bool {
 // pass lets the other runnable tasks go first.
 func (v *Virtual) pass(t *task) error {
 	if v.ready.n == 0 {
-		return v.spin(t, nil)
+		return v.spin(nil)
 	}
 	v.ready.push(&t.event)
 	return t.block()

@@ -123,15 +123,11 @@ func (v *Virtual) abort(t *task, err error) {
 
 // spin is the return of a blocking call that has nothing to wait for. It
 // counts as a step, so that a loop of such calls is a livelock and not a hang.
-func (v *Virtual) spin(t *task, err error) error {
-	if v.steps < v.lookAt && v.alarm.Load() == 0 {
-		v.steps++
-		return err
+func (v *Virtual) spin(err error) error {
+	if (v.alarm.Load() != 0 || v.steps >= v.lookAt) && !v.attend() {
+		return ErrStopped
 	}
-	v.ready.push(&t.event)
-	if e := t.block(); e != nil {
-		return e
-	}
+	v.steps++
 	return err
 }
 

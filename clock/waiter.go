@@ -33,12 +33,12 @@ func (w *waiter) Park(ctx context.Context) error {
 	}
 	if c != &v.root && (w.woke == 0 || w.woke > c.ended) {
 		if err := ctx.Err(); err != nil {
-			return v.spin(t, err)
+			return v.spin(err)
 		}
 	}
 	if w.woke != 0 {
 		w.woke = 0
-		return v.spin(t, nil)
+		return v.spin(nil)
 	}
 	if w.task != nil {
 		return fmt.Errorf("clock: waiter for %s: task %q is parked here: a waiter is for one task", w, w.task.name)
