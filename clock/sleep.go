@@ -32,8 +32,8 @@ func (v *Virtual) Sleep(ctx context.Context, d time.Duration) error {
 	// The task that is the next one to run anyway moves time and goes on,
 	// without a switch, unless the loop has to look at something.
 	if at < v.timers.next && v.ready.n == 0 && v.steps < v.lookAt && v.alarm.Load() == 0 && v.mayAdvance(t) {
-		v.steps++
 		v.now, v.instant = at, v.steps
+		v.steps++
 		return nil
 	}
 	if c != &v.root {
