@@ -120,6 +120,7 @@ type hooks struct {
 	rolls  func(endpoint string, ordinal uint64, r rolls)
 	handed func(acquire.Request)
 	drawn  func(identity string, number float64)
+	pool   func(*pool.Pool) // asked once, before the run
 }
 
 // watch returns the algorithm with its requests shown to the hook.

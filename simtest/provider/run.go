@@ -101,6 +101,9 @@ func (s *Scenario) prepare(c *client, clk clock.Clock, contestant string, seed u
 			return err
 		}
 	}
+	if c.hooks.pool != nil {
+		c.hooks.pool(c.pool)
+	}
 	c.pools = map[string]*pool.Pool{s.world.Name: c.pool}
 	c.service = newService(&s.world, s.drawsOf(seed))
 	c.service.rolled = c.hooks.rolls
