@@ -132,6 +132,7 @@ var _ = Describe("A huge Retry-After looks like a hang (azure-sdk-for-net#50949)
 		Entry(nil, "wait", 10*time.Minute, true),
 		Entry(nil, "wait", 10*time.Minute+1, false),
 		Entry(nil, "wait", 9223372036*time.Second, false),
+		Entry(nil, "wait", largest, false), // what 9223372037 s is read as
 		Entry(nil, "backoff(max_wait=1h)", 10*time.Minute, true),
 		Entry(nil, "backoff(max_wait=1h)", 10*time.Minute+1, false),
 		Entry(nil, "backoff", 10*time.Minute+1, false),

@@ -27,7 +27,10 @@ type poll struct {
 
 func (p poll) Acquire(ctx context.Context, req Request) (*pool.Lease, error) {
 	clk := req.Pool.Clock()
-	began := clk.Elapsed()
+	var began time.Duration
+	if p.maxWait > 0 { // otherwise it does not matter
+		began = clk.Elapsed()
+	}
 	for k := 1; ; {
 		lease, err := req.Pool.TryAcquire(ctx, req.Query)
 		if err == nil || !worthPolling(err) {
