@@ -94,12 +94,16 @@ func (d *directory) pool(capability int32) []int32 {
 	return d.pools[capability]
 }
 
+// bits returns a worker's capabilities with numbers below 64, one bit each.
+func (d *directory) bits(worker int32) (set uint64) {
+	for _, c := range d.of[d.first[worker]:d.first[worker+1]] {
+		set |= 1 << c // nothing from 64 on
+	}
+	return set
+}
+
 // offers reports whether a worker has a capability.
 func (d *directory) offers(worker, capability int32) bool {
-	mine := d.of[d.first[worker]:d.first[worker+1]]
-	if len(mine) > 4*fewNames { // rather search the pool, which is sorted
-		_, ok := slices.BinarySearch(d.pool(capability), worker)
-		return ok
-	}
-	return slices.Contains(mine, capability)
+	_, ok := slices.BinarySearch(d.pool(capability), worker)
+	return ok
 }

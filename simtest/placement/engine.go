@@ -14,6 +14,7 @@ type worker struct {
 	capacity  int64
 	load      int64   // work that remains in the queue
 	ratio     float64 // load relative to capacity; kept for the oracle only
+	able      uint64  // capabilities, one bit each, as far as they are numbered below 64
 	seen      int64   // the load that local policies see, if that is not the live one
 	processed int64
 	first     int32 // queue of tasks, linked by task.next
@@ -26,8 +27,8 @@ type worker struct {
 // task is the state of a task.
 type task struct {
 	remaining  int64
-	started    int // tick of the first service ever, or none
-	completed  int // end of the tick of the last service, or none
+	started    int // tick of the first service ever; it is never 0, which stands for none
+	completed  int // end of the tick of the last service; the same
 	capability int32
 	next       int32 // in the queue of its worker
 }
@@ -48,7 +49,7 @@ type engine struct {
 	directory *directory
 	calendar  *calendar
 	random    pyrand.Rand
-	best      *tournament // for the oracle only
+	ranking   *tournament // for the oracle only
 
 	tick     int // the current one; at the end: how many there were
 	workers  []worker
@@ -56,10 +57,10 @@ type engine struct {
 	arrivals []int32 // tasks that have not arrived yet, by tick
 	pending  []int32 // tasks to be routed, in order
 	busy     []int32 // workers with a queue, in no particular order
-	picks    []int   // scratch for samples
 
 	now, observed page // of the calendar: the present, and what local policies see
 	line          delayLine
+	seenUntil     int  // loads from this tick on will be seen by nobody before the horizon, or are seen at once
 	fresh         bool // local policies see live loads in this tick
 
 	evicted    []int32
@@ -89,18 +90,17 @@ func newEngine(t *Trace, p policy, s Settings) *engine {
 		tasks:     make([]task, len(t.Tasks)),
 		arrivals:  byArrival(t.Tasks),
 	}
+	if s.LoadLag > 0 && !p.global {
+		e.seenUntil = t.Ticks + s.Drain - s.LoadLag
+	}
 	e.random.Seed(s.PolicySeed)
 	for i := range e.workers {
 		capacity := int64(t.Workers[i].Capacity)
-		e.workers[i] = worker{capacity: capacity, first: none, last: none}
+		e.workers[i] = worker{capacity: capacity, able: e.directory.bits(int32(i))}
 		e.counts.capacity += capacity
 	}
-	for i := range e.tasks {
-		e.tasks[i] = task{remaining: int64(t.Tasks[i].Work), started: none, completed: none, next: none,
-			capability: e.directory.number(t.Tasks[i].Capability)}
-	}
 	if p.global {
-		e.best = newTournament(e.directory, e.workers)
+		e.ranking = newTournament(e.directory, e.workers)
 	}
 	return e
 }
@@ -198,7 +198,7 @@ func (e *engine) work(w int32, budget int64) {
 	for load := s.load; ; {
 		id := s.first
 		t := &e.tasks[id]
-		if t.started == none {
+		if t.started == 0 {
 			t.started = e.tick
 		}
 		done := min(budget, t.remaining)
@@ -226,17 +226,25 @@ func (e *engine) complete(id, w int32) {
 	e.counts.completed++
 	e.counts.wait.add(int64(t.started-arrival), 1)
 	e.counts.response.add(int64(t.completed-arrival), 1)
-	e.note(Event{Tick: e.tick, Kind: Completed, Task: int(id), Worker: int(w)})
+	e.log(Completed, id, w)
+	if e.observe != nil {
+		e.observe(Event{Tick: e.tick, Kind: Completed, Task: int(id), Worker: int(w)})
+	}
 }
 
 // arrive makes this tick's arrivals pending.
 func (e *engine) arrive() {
-	n := 0
-	for n < len(e.arrivals) && e.trace.Tasks[e.arrivals[n]].Arrival == e.tick {
-		n++
+	for len(e.arrivals) > 0 {
+		id := e.arrivals[0]
+		source := &e.trace.Tasks[id]
+		if source.Arrival > e.tick {
+			break
+		}
+		e.arrivals = e.arrivals[1:]
+		e.tasks[id].remaining = int64(source.Work)
+		e.tasks[id].capability = e.directory.number(source.Capability)
+		e.pending = append(e.pending, id)
 	}
-	e.pending = append(e.pending, e.arrivals[:n]...)
-	e.arrivals = e.arrivals[n:]
 }
 
 // route tries each pending task once; those that fail stay, in that order.
@@ -264,13 +272,16 @@ func (e *engine) attempt(id int32) bool {
 		outcome = NoCandidate
 	case e.workers[w].down > 0:
 		outcome = Unreachable
-	case !e.directory.offers(w, t.capability):
+	case !e.offers(w, t.capability):
 		outcome = Mismatch
 	}
 	e.counts.attempts++
 	e.counts.probes += int64(probes)
 	e.counts.outcomes[outcome]++
-	e.note(Event{Tick: e.tick, Kind: outcome, Task: int(id), Worker: int(w), Probes: probes})
+	e.log(outcome, id, w)
+	if e.observe != nil {
+		e.observe(Event{Tick: e.tick, Kind: outcome, Task: int(id), Worker: int(w), Probes: probes})
+	}
 	if outcome != Assigned {
 		return false
 	}
@@ -278,9 +289,16 @@ func (e *engine) attempt(id int32) bool {
 	return true
 }
 
+// offers reports whether a worker has a capability.
+func (e *engine) offers(w, capability int32) bool {
+	if capability < 64 { // none shifts everything out
+		return e.workers[w].able>>uint32(capability)&1 != 0
+	}
+	return e.directory.offers(w, capability)
+}
+
 func (e *engine) assign(id, w int32) {
 	s, t := &e.workers[w], &e.tasks[id]
-	t.next = none
 	if s.queued == 0 {
 		e.busy = append(e.busy, w)
 		s.first = id
@@ -299,13 +317,10 @@ func (e *engine) assign(id, w int32) {
 func (e *engine) setLoad(w int32, load int64) {
 	s := &e.workers[w]
 	s.load = load
-	if e.best != nil {
-		s.ratio = quotient(load, s.capacity)
-		e.best.update(e.workers, w)
-		return
+	if e.ranking != nil {
+		e.ranking.update(e.workers, w)
 	}
-	// What nobody will see before the horizon is not kept.
-	if lag := e.settings.LoadLag; lag > 0 && lag < e.trace.Ticks+e.settings.Drain-e.tick {
+	if e.tick < e.seenUntil {
 		e.line.push(change{e.tick, load, w})
 	}
 }
@@ -338,7 +353,10 @@ func (e *engine) evict(id, w int32) {
 	e.counts.requeued++
 	e.evicted = append(e.evicted, id)
 	e.pending = append(e.pending, id)
-	e.note(Event{Tick: e.tick, Kind: Evicted, Task: int(id), Worker: int(w), Lost: int(lost)})
+	e.log(Evicted, id, w)
+	if e.observe != nil {
+		e.observe(Event{Tick: e.tick, Kind: Evicted, Task: int(id), Worker: int(w), Lost: int(lost)})
+	}
 }
 
 // recover ends an outage.
@@ -358,5 +376,9 @@ func (e *engine) sample(ticks int) {
 	}
 	e.counts.queue.add(int64(longest), int64(ticks))
 	e.counts.maxPending = max(e.counts.maxPending, int64(len(e.pending)))
-	e.note(Event{Tick: e.tick, Kind: TickEnded, Task: none, Worker: none, Ticks: ticks, Queue: int(longest), Pending: len(e.pending)})
+	e.log(TickEnded, longest, int32(len(e.pending)))
+	e.digest.Add(uint64(ticks))
+	if e.observe != nil {
+		e.observe(Event{Tick: e.tick, Kind: TickEnded, Task: none, Worker: none, Ticks: ticks, Queue: int(longest), Pending: len(e.pending)})
+	}
 }

@@ -20,7 +20,7 @@ func NextWord(t *Trace, policy string, s Settings) (*Result, uint32, error) {
 }
 
 // EndState runs a policy, and returns for each task the tick of its first
-// service (-1: never) and the work that remains.
+// service (0: never) and the work that remains.
 func EndState(t *Trace, policy string, s Settings) (started, remaining []int) {
 	e, err := prepare(t, policy, s)
 	if err != nil {

@@ -149,7 +149,7 @@ func (h *history) outcomes(policy string, s placement.Settings) []taskOutcome {
 	started, remaining := placement.EndState(h.trace, policy, s)
 	for i := range h.tasks {
 		h.tasks[i].Remaining = remaining[i]
-		if started[i] >= 0 {
+		if started[i] > 0 {
 			h.tasks[i].Started = &started[i]
 		}
 	}

@@ -180,7 +180,7 @@ outages:
 		last := 0
 		for _, id := range e.evicted[r.from:r.to] {
 			completed := e.tasks[id].completed
-			if completed == none {
+			if completed == 0 {
 				continue outages
 			}
 			last = max(last, completed)

@@ -67,17 +67,18 @@ func (e *engine) choose(capability int32) (worker int32, probes int) {
 		if len(pool) == 0 {
 			return none, 0
 		}
-		return e.best.of(e.workers, capability), len(pool)
+		return e.ranking.best(e.workers, capability), len(pool)
 	}
 	if e.policy.able {
 		if n = len(pool); n == 0 {
 			return none, 0
 		}
 	}
-	e.picks = e.random.Sample(e.picks[:0], n, min(e.policy.choices, n))
+	var buf [4]int
+	picks := e.random.Sample(buf[:0], n, min(e.policy.choices, n))
 	worker = none
 	var least key
-	for _, pick := range e.picks {
+	for _, pick := range picks {
 		w := int32(pick)
 		if e.policy.able {
 			w = pool[pick]
@@ -94,7 +95,7 @@ func (e *engine) choose(capability int32) (worker int32, probes int) {
 			worker, least = w, k
 		}
 	}
-	return worker, len(e.picks)
+	return worker, len(picks)
 }
 
 // key orders workers: by load relative to capacity, then by load, then by

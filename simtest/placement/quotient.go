@@ -7,6 +7,9 @@ import "math/big"
 // differently from the exact ratio.
 func quotient(a, b int64) float64 {
 	const exact = 1 << 53
+	if a == 0 {
+		return 0 // the most frequent case: an idle worker
+	}
 	if a <= exact && b <= exact {
 		return float64(a) / float64(b)
 	}

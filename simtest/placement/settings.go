@@ -51,8 +51,17 @@ func (s Settings) assume(a *experiment.Assumptions) {
 	a.Set("settings.restart_on_churn", s.RestartOnChurn)
 }
 
+// maxIndex bounds the numbers of workers and of tasks.
+const maxIndex = 1 << 30
+
 // checkSize refuses what could not be counted in 64 bits.
 func checkSize(t *Trace, s Settings) error {
+	if n := len(t.Workers); n > maxIndex {
+		return fieldError("workers", strconv.Itoa(n)+" workers", "must be at most "+strconv.Itoa(maxIndex))
+	}
+	if n := len(t.Tasks); n > maxIndex {
+		return fieldError("tasks", strconv.Itoa(n)+" tasks", "must be at most "+strconv.Itoa(maxIndex))
+	}
 	if s.Drain > math.MaxInt-t.Ticks {
 		return fieldError("Drain", s.Drain, "must be smaller: ticks + drain must fit into 64 bits")
 	}

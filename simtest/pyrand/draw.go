@@ -55,6 +55,13 @@ func (r *Rand) Randrange(n int) int {
 		panic(fmt.Sprintf("pyrand: randrange(%d): want at least 1", n))
 	}
 	k := bits.Len64(uint64(n)) // of n, not of n-1: powers of two reject half
+	if k <= 32 {
+		for {
+			if v := r.Uint32() >> (32 - k); v < uint32(n) {
+				return int(v)
+			}
+		}
+	}
 	for {
 		if v := r.Getrandbits(k); v < uint64(n) {
 			return int(v)

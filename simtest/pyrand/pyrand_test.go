@@ -270,3 +270,11 @@ func BenchmarkUint32(b *testing.B) {
 		r.Uint32()
 	}
 }
+
+func BenchmarkSampleThreeOfThousand(b *testing.B) {
+	r := pyrand.New(big.NewInt(1))
+	var picks []int
+	for b.Loop() {
+		picks = r.Sample(picks[:0], 1000, 3)
+	}
+}

@@ -1,6 +1,10 @@
 package pyrand
 
-import "fmt"
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+)
 
 // Sample is sample(range(n), k): k distinct integers of [0, n) in the order in
 // which they were picked, appended to dst. Up to 16 of them cost no allocation
@@ -51,16 +55,26 @@ func (r *Rand) samplePool(dst []int, n, k int) []int {
 
 // sampleFew draws again whenever an index comes twice.
 func (r *Rand) sampleFew(dst []int, n, k int) []int {
+	width := bits.Len64(uint64(n))
+	if width > 32 {
+		return r.sampleMany(dst, n, k)
+	}
 	start := len(dst)
+	dst = slices.Grow(dst, k)[:start+k]
+	picks := dst[start:]
 draw:
-	for len(dst) < start+k {
-		j := r.Randrange(n)
-		for _, seen := range dst[start:] {
+	for i := 0; i < k; {
+		j := int(r.Uint32() >> (32 - width)) // Randrange, one try at a time
+		if j >= n {
+			continue
+		}
+		for _, seen := range picks[:i] {
 			if seen == j {
 				continue draw
 			}
 		}
-		dst = append(dst, j)
+		picks[i] = j
+		i++
 	}
 	return dst
 }
