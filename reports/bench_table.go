@@ -39,8 +39,11 @@ func newBenchTable(r *Result, contestant string) benchTable {
 	for _, m := range metrics {
 		t.units = append(t.units, m.Bench)
 	}
-	for _, seed := range r.Sweep.Seeds {
-		run, _ := r.Sweep.Run(contestant, seed)
+	t.missing = r.Sweep.Missing(contestant)
+	for _, run := range r.Sweep.Runs {
+		if run.Contestant != contestant {
+			continue
+		}
 		values := make([]string, len(metrics))
 		found := false
 		for i, m := range metrics {
@@ -48,8 +51,8 @@ func newBenchTable(r *Result, contestant string) benchTable {
 				values[i], found = formatBench(v, m), true
 			}
 		}
-		if !found {
-			t.missing = append(t.missing, seed)
+		if !found { // a line must have a value
+			t.missing = append(t.missing, run.Seed)
 			continue
 		}
 		t.runs, t.values = append(t.runs, run), append(t.values, values)

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 )
 
 // Files names what to write, and where. Empty names write nothing.
@@ -24,7 +25,7 @@ type Files struct {
 // part never takes the place of a full report. What can be written is written,
 // whatever happens to the others.
 func Write(results []*Result, f Files) (paths []string, err error) {
-	if f.Suite != filepath.Base(f.Suite) || strings.HasPrefix(f.Suite, ".") {
+	if f.Dir != "" && (f.Suite != filepath.Base(f.Suite) || strings.HasPrefix(f.Suite, ".")) {
 		return nil, fmt.Errorf("reports: field %q: %q: must be the name of a file, without a folder", "Suite", f.Suite)
 	}
 	var failures []error
@@ -61,10 +62,15 @@ func PartialPath(path string) string {
 // another name in the same folder, which is made if need be, and then renamed.
 // What is there but is no regular file (a pipe, a terminal) is written to.
 func WriteFile(path string, write func(io.Writer) error) error {
-	if err := writeFile(path, write); err != nil {
-		return fmt.Errorf("reports: file %q: cannot be written, choose another place or make this one writable: %w", path, err)
+	err := writeFile(path, write)
+	var system syscall.Errno
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &system):
+		return fmt.Errorf("reports: file %q: %w: choose another place, or make this one writable", path, err)
 	}
-	return nil
+	return fmt.Errorf("reports: file %q: %w", path, err)
 }
 
 func writeFile(path string, write func(io.Writer) error) error {

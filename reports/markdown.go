@@ -35,12 +35,12 @@ func markdownScenario(text *bytes.Buffer, r *Result) {
 	shown := columns(r)
 	heads := []string{"metric", "unit"}
 	for _, c := range shown {
-		heads = append(heads, c.title())
+		heads = append(heads, escape(c.title()))
 	}
 	markdownHead(text, append(heads, "best"), 2)
 	for i := range r.Ranking.Rows {
 		row := &r.Ranking.Rows[i]
-		cells := []string{strings.TrimSpace(arrow(row.Metric) + " " + row.Metric.Name), row.Metric.Unit}
+		cells := []string{escape(strings.TrimSpace(arrow(row.Metric) + " " + row.Metric.Name)), escape(row.Metric.Unit)}
 		for _, c := range shown {
 			cell, s := c.cell(r, row, !row.Metric.Volatile)
 			switch {
@@ -53,12 +53,12 @@ func markdownScenario(text *bytes.Buffer, r *Result) {
 			}
 			cells = append(cells, cell)
 		}
-		markdownLine(text, append(cells, best(row)))
+		markdownLine(text, append(cells, escape(best(row))))
 	}
 	markdownCounts(text, r)
 	text.WriteByte('\n')
 	for _, n := range notes(r) {
-		fmt.Fprintf(text, "- %s: %s\n", escape(n.mark), escape(n.text))
+		fmt.Fprintf(text, "- `%s` %s\n", n.mark, escape(n.text))
 	}
 }
 
@@ -88,9 +88,13 @@ func markdownCounts(text *bytes.Buffer, r *Result) {
 			continue
 		}
 		fmt.Fprintf(text, "\nMean per run of %s:\n\n", escape(group))
-		markdownHead(text, append([]string{group}, r.Sweep.Contestants...), 1)
+		heads := []string{escape(group)}
+		for _, c := range r.Sweep.Contestants {
+			heads = append(heads, escape(c))
+		}
+		markdownHead(text, heads, 1)
 		for _, key := range sortedKeys(groups[group]) {
-			cells := []string{key}
+			cells := []string{escape(key)}
 			for _, c := range r.Sweep.Contestants {
 				cells = append(cells, meanCount(r.Sweep, c, group, key))
 			}
@@ -128,18 +132,7 @@ func markdownHead(text *bytes.Buffer, heads []string, texts int) {
 }
 
 func markdownLine(text *bytes.Buffer, cells []string) {
-	for i, cell := range cells {
-		if strings.HasPrefix(cell, "**") {
-			cell = "**" + escape(strings.Trim(cell, "*")) + "**"
-		} else {
-			cell = escape(cell)
-		}
-		if i == 0 {
-			text.WriteByte('|')
-		}
-		text.WriteString(" " + cell + " |")
-	}
-	text.WriteByte('\n')
+	text.WriteString("| " + strings.Join(cells, " | ") + " |\n")
 }
 
 // escape keeps texts from being read as markdown or HTML.

@@ -23,6 +23,7 @@ func notes(r *Result) []note {
 	var all []note
 	add := func(mark, format string, args ...any) { all = append(all, note{mark, fmt.Sprintf(format, args...)}) }
 
+	add("↑ ↓", "higher, lower is better; rows without an arrow crown nobody")
 	add("*", "claims the row: %s", r.Rule.Words())
 	if excluded := exclusions(k); excluded != "" {
 		add("( )", "left out of gated rows, for a mean of %s below 90 %% of the best: %s", completionName(d), excluded)
@@ -126,7 +127,7 @@ func stallText(s *experiment.Stall) string {
 		text += "; resources: " + strings.Join(s.Resources, "; ")
 	}
 	if len(s.Tasks) > 0 {
-		text += fmt.Sprintf("; %d tasks parked, first: %s", len(s.Tasks), s.Tasks[0])
+		text += fmt.Sprintf("; %s parked, the first: %s", count(len(s.Tasks), "task"), s.Tasks[0])
 	}
 	return strings.Join(strings.Fields(text), " ")
 }

@@ -119,6 +119,9 @@ func (p *parser) head(text string) error {
 func (s *section) addSeeds(text string) error {
 	seeds, err := parseSeeds(text)
 	s.sweep.Seeds = append(s.sweep.Seeds, seeds...)
+	if len(s.sweep.Seeds) > maxSeeds {
+		return fmt.Errorf("seeds: must be at most %d", maxSeeds)
+	}
 	return err
 }
 
@@ -263,7 +266,7 @@ func (s *section) result() (*Result, error) {
 		sweep.Contestants = sweep.Scenario.Contestants
 	}
 	for _, c := range sweep.Contestants {
-		lines, seeds := s.lines[c], slices.DeleteFunc(slices.Clone(sweep.Seeds), func(seed uint64) bool { return slices.Contains(s.missing[c], seed) })
+		lines, seeds := s.lines[c], without(sweep.Seeds, s.missing[c])
 		if len(lines) > 0 && lines[0].named {
 			seeds = nil
 			for _, line := range lines {
@@ -280,6 +283,15 @@ func (s *section) result() (*Result, error) {
 		}
 	}
 	return New(&sweep, s.provenance)
+}
+
+// without returns the seeds that are not missing.
+func without(seeds, missing []uint64) []uint64 {
+	gone := map[uint64]bool{}
+	for _, seed := range missing {
+		gone[seed] = true
+	}
+	return slices.DeleteFunc(slices.Clone(seeds), func(seed uint64) bool { return gone[seed] })
 }
 
 // run puts one run together.

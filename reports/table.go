@@ -56,7 +56,7 @@ func WriteTable(w io.Writer, r *Result, o TableOptions) error {
 	}
 	text.WriteByte('\n')
 	for _, n := range notes(r) {
-		fmt.Fprintf(&text, "%-8s%s\n", n.mark, n.text)
+		fmt.Fprintf(&text, "%-8s%s\n", n.mark, n.text) // pads by runes
 	}
 	_, err := w.Write(text.Bytes())
 	return err

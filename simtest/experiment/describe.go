@@ -79,7 +79,7 @@ func (d Description) validate() error {
 		switch {
 		case checkName(name) != nil:
 			return fmt.Errorf("unsuited %w", checkName(name))
-		case d.Unsuited[name] == "":
+		case strings.TrimSpace(d.Unsuited[name]) == "":
 			return fmt.Errorf("unsuited contestant %q: must have a reason", name)
 		case slices.Contains(d.Contestants, name):
 			return fmt.Errorf("unsuited contestant %q: must not be among the contestants", name)

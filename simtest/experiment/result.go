@@ -32,9 +32,15 @@ func (r *Result) Run(contestant string, seed uint64) (Run, bool) {
 
 // Missing returns the seeds on which a contestant has no run, in order.
 func (r *Result) Missing(contestant string) []uint64 {
+	found := make(map[uint64]bool, len(r.Seeds))
+	for i := range r.Runs {
+		if r.Runs[i].Contestant == contestant {
+			found[r.Runs[i].Seed] = true
+		}
+	}
 	var missing []uint64
 	for _, seed := range r.Seeds {
-		if _, ok := r.Run(contestant, seed); !ok {
+		if !found[seed] {
 			missing = append(missing, seed)
 		}
 	}
@@ -78,10 +84,15 @@ func (r *Result) validate() error {
 	if err := checkAsked(r.Contestants, r.Seeds); err != nil {
 		return err
 	}
+	places := make(map[uint64]int, len(r.Seeds))
+	for i, seed := range r.Seeds {
+		places[seed] = i
+	}
 	last := -1
 	for _, run := range r.Runs {
-		c, s := slices.Index(r.Contestants, run.Contestant), slices.Index(r.Seeds, run.Seed)
-		if c < 0 || s < 0 {
+		c := slices.Index(r.Contestants, run.Contestant)
+		s, ok := places[run.Seed]
+		if c < 0 || !ok {
 			return fmt.Errorf("run of contestant %q on seed %d: must be one that was asked for", run.Contestant, run.Seed)
 		}
 		if at := c*len(r.Seeds) + s; at > last {

@@ -56,6 +56,10 @@ func warnings(r *Result, k *Ranking) []Warning {
 // shortRows warns of rows that could not use every seed, those that miss the
 // same seeds of the same contestants together.
 func shortRows(r *Result, k *Ranking) []Warning {
+	runs := map[string]int{}
+	for i := range r.Runs {
+		runs[r.Runs[i].Contestant]++
+	}
 	var all []Warning
 	for i := range k.Rows {
 		row := &k.Rows[i]
@@ -65,7 +69,7 @@ func shortRows(r *Result, k *Ranking) []Warning {
 		var incomplete []string
 		for _, s := range row.Eligible {
 			n := len(r.Values(s.Contestant, row.Metric.Name))
-			if n < len(r.Seeds)-len(r.Missing(s.Contestant)) {
+			if n < runs[s.Contestant] {
 				incomplete = append(incomplete, fmt.Sprintf("%s has %d", s.Contestant, n))
 			}
 		}
