@@ -1,0 +1,119 @@
+package placement
+
+import (
+	"context"
+	"math/big"
+
+	"github.com/ranktest/ranktest/simtest/experiment"
+)
+
+// Scenario is a world that can be run: one trace per seed, and the policies on
+// it.
+type Scenario struct{ world World }
+
+var (
+	_ experiment.Scenario   = (*Scenario)(nil)
+	_ experiment.Referencer = (*Scenario)(nil)
+)
+
+// New checks a world and makes a scenario of it.
+func New(w World) (*Scenario, error) {
+	if w.Source == nil {
+		return nil, fieldError("Source", "missing", "must be a source of traces")
+	}
+	if err := w.Source.Validate(); err != nil {
+		return nil, err
+	}
+	if err := w.Settings.Validate(); err != nil {
+		return nil, err
+	}
+	w.Settings.PolicySeed = new(big.Int).Set(w.Settings.PolicySeed)
+	return &Scenario{w}, nil
+}
+
+// Name returns the world's name.
+func (s *Scenario) Name() string { return s.world.Name }
+
+// Summary returns the world's summary.
+func (s *Scenario) Summary() string { return s.world.Summary }
+
+// FirstSeed returns the first seed of a sweep that names none.
+func (s *Scenario) FirstSeed() uint64 { return s.world.FirstSeed }
+
+// Contestants returns the names of all policies.
+func (s *Scenario) Contestants() []string { return Policies() }
+
+// Unsuited returns nothing: every policy can be exercised in every world.
+func (s *Scenario) Unsuited() map[string]string { return nil }
+
+// References returns the oracle: it is shown, but never crowned and never a
+// baseline.
+func (s *Scenario) References() map[string]string {
+	return map[string]string{Oracle: "it sees the current load and availability of every worker, which no real scheduler can"}
+}
+
+// Metrics returns the declarations that all worlds of this package share.
+func (s *Scenario) Metrics() []experiment.Metric { return Metrics() }
+
+// Assumptions lists everything that the world takes for granted.
+func (s *Scenario) Assumptions() experiment.Assumptions {
+	a := s.world.Source.Assumptions()
+	s.world.Settings.assume(&a)
+	a.Set("settings.policy_seed_fixed", s.world.FixedPolicySeed)
+	return a
+}
+
+// Fingerprint is the digest of the assumptions.
+func (s *Scenario) Fingerprint() string { return s.Assumptions().Fingerprint() }
+
+// Run makes one run.
+func (s *Scenario) Run(ctx context.Context, contestant string, seed uint64) (experiment.Run, error) {
+	t, r, err := s.simulate(ctx, contestant, seed)
+	if err != nil {
+		return experiment.Run{}, err
+	}
+	var digest experiment.Digest
+	digest.AddString(t.Digest())
+	digest.AddString(r.Digest)
+	return experiment.Run{
+		Contestant: contestant, Seed: seed, Values: r.Values(), Iterations: int64(r.Attempts), Digest: digest.String(),
+	}, nil
+}
+
+// Exogenous makes one run, and returns the digest of the trace that it used,
+// taken after it: all contestants must have been given the same, and none may
+// have changed it.
+func (s *Scenario) Exogenous(ctx context.Context, contestant string, seed uint64) (string, error) {
+	t, _, err := s.simulate(ctx, contestant, seed)
+	if err != nil {
+		return "", err
+	}
+	return t.Digest(), nil
+}
+
+// Trace returns the trace of a seed.
+func (s *Scenario) Trace(seed uint64) (*Trace, error) {
+	return s.world.Source.Trace(new(big.Int).SetUint64(seed))
+}
+
+// Settings returns the settings of the runs of a seed.
+func (s *Scenario) Settings(seed uint64) Settings {
+	settings := s.world.Settings
+	settings.PolicySeed = new(big.Int).Set(settings.PolicySeed)
+	if !s.world.FixedPolicySeed {
+		settings.PolicySeed.Add(settings.PolicySeed, new(big.Int).SetUint64(seed))
+	}
+	return settings
+}
+
+func (s *Scenario) simulate(ctx context.Context, contestant string, seed uint64) (*Trace, *Result, error) {
+	if _, err := findPolicy(contestant); err != nil {
+		return nil, nil, err
+	}
+	t, err := s.Trace(seed)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := Simulate(ctx, t, contestant, s.Settings(seed))
+	return t, r, err
+}

@@ -1,0 +1,144 @@
+package placement
+
+import "fmt"
+
+// World writes down everything that a scenario of this package assumes.
+type World struct {
+	Name, Summary string
+	Source        Source
+	// Settings of every run. The policy seed of a run is Settings.PolicySeed
+	// plus the run's seed, so that seeds vary the policies' luck too, unless
+	// FixedPolicySeed says that it is the same for all.
+	Settings        Settings
+	FixedPolicySeed bool
+	// FirstSeed of a sweep that names none.
+	FirstSeed uint64
+}
+
+// Documented is the example that the reference documents: 1,000 workers that
+// are nearly idle (about 2.7 % load). Seed 42 reproduces its numbers.
+func Documented() World {
+	g := DefaultGenerator()
+	g.Workers, g.Ticks, g.Arrivals = 1000, 500, 8
+	s := DefaultSettings()
+	s.AvailabilityLag, s.LoadLag = 3, 3
+	return World{
+		Name:    "placement_documented",
+		Summary: "1,000 workers at 2.7 % load, 10 % churn, views 3 ticks old: the reference's documented example",
+		Source:  g, Settings: s, FixedPolicySeed: true, FirstSeed: 42,
+	}
+}
+
+// The scale study: how regimes compare as the population grows, from three
+// workers on, with which every capability exists.
+
+// Fresh is a population without churn, seen without lag, with few bursts.
+func Fresh(workers int) World {
+	return regime("fresh", workers, 0, 0, 0.05, 3)
+}
+
+// Moderate has some of each.
+func Moderate(workers int) World {
+	return regime("moderate", workers, 0.10, 2, 0.10, 5)
+}
+
+// Stale has much of each.
+func Stale(workers int) World {
+	return regime("stale", workers, 0.20, 5, 0.20, 8)
+}
+
+func regime(name string, workers int, churn float64, lag int, burst float64, multiplier int) World {
+	g := Generator{
+		Workers: workers, Ticks: 30, Arrivals: min(max((workers+999)/1000, 1), 100),
+		BurstProbability: burst, BurstMultiplier: multiplier, MaxWork: 8, Churn: churn, OutageMin: 3, OutageMax: 15,
+	}
+	s := DefaultSettings()
+	s.AvailabilityLag, s.LoadLag, s.Drain = lag, lag, 250
+	return World{
+		Name: fmt.Sprintf("placement_%s_%d", name, workers),
+		Summary: fmt.Sprintf("%d workers, %g %% churn, views %d ticks old, %g %% of ticks with %d-fold bursts",
+			workers, 100*churn, lag, 100*burst, multiplier),
+		Source: g, Settings: s, FirstSeed: 41,
+	}
+}
+
+// The rarity study: what a capability directory is worth.
+
+// RareCapability has 1,000 nearly idle workers, of which so many can do the
+// tasks.
+func RareCapability(able int) World {
+	g := DefaultGenerator()
+	g.Workers, g.Ticks, g.Arrivals, g.MaxWork = 1000, 100, 1, 1
+	g.BurstProbability, g.Churn = 0, 0
+	return World{
+		Name:      fmt.Sprintf("placement_rare_%d", able),
+		Summary:   fmt.Sprintf("1,000 workers, of which %d can do the tasks: one unit task per tick, no churn, no lag", able),
+		Source:    Rare{Generator: g, Capability: "rare-capability", Able: able},
+		Settings:  Settings{Drain: 250, PolicySeed: DefaultSettings().PolicySeed, RestartOnChurn: true},
+		FirstSeed: 41,
+	}
+}
+
+// OneAble is deliberately bad for local policies: one worker of 100 can do the
+// tasks, and is busy most of the time. Taking the less loaded of two then means
+// to avoid it: without a directory, two choices are worse than one.
+func OneAble() World {
+	w := RareCapability(1)
+	rare := w.Source.(Rare)
+	rare.Generator.Workers, rare.Generator.MaxWork = 100, 8
+	w.Source = rare
+	w.Name = "placement_one_able"
+	w.Summary = "100 workers, of which one can do the tasks, more than it can serve at once: one task of 1 to 8 units per tick"
+	w.Settings.Drain = 900
+	return w
+}
+
+// The factor study: one thing at a time, 100 workers at high load.
+
+// AvailabilityLag has 20 % churn at load 0.85, and an old view of who is online.
+func AvailabilityLag(ticks int) World {
+	w := factor(fmt.Sprintf("availability_lag_%d", ticks), fmt.Sprintf("load 0.85, 20 %% churn, availability seen %d ticks late, loads at once", ticks), 0.85, 0.20)
+	w.Settings.AvailabilityLag = ticks
+	return w
+}
+
+// LoadLag is the same with an old view of loads.
+func LoadLag(ticks int) World {
+	w := factor(fmt.Sprintf("load_lag_%d", ticks), fmt.Sprintf("load 0.85, 20 %% churn, loads seen %d ticks late, availability at once", ticks), 0.85, 0.20)
+	w.Settings.LoadLag = ticks
+	return w
+}
+
+// OfferedLoad has no churn and no lag, and part of a trace that was made for
+// load 1.25.
+func OfferedLoad(load float64) World {
+	w := factor(fmt.Sprintf("offered_load_%03.0f", 100*load), fmt.Sprintf("load %g, no churn, no lag", load), load, 0)
+	loaded := w.Source.(Loaded)
+	loaded.Peak = max(load, 1.25)
+	w.Source = loaded
+	return w
+}
+
+// Independent has 20 of 100 workers fail independently of each other.
+func Independent() World {
+	w := factor("independent_outages", "load 0.75, 20 of 100 workers fail for 6 ticks, each at a time of its own", 0.75, 0)
+	w.Source = Failing{Source: w.Source, Workers: 20, Ticks: 6}
+	return w
+}
+
+// Regional has 20 workers of one zone fail at once.
+func Regional() World {
+	w := factor("regional_outage", "load 0.75, 20 of 100 workers, all in one zone, fail for 6 ticks at once", 0.75, 0)
+	w.Source = Failing{Source: w.Source, Workers: 20, Ticks: 6, Regional: true}
+	return w
+}
+
+func factor(name, summary string, load, churn float64) World {
+	g := Generator{Workers: 100, Ticks: 30, BurstMultiplier: 1, MaxWork: 4, Churn: churn, OutageMin: 6, OutageMax: 6}
+	return World{
+		Name: "placement_" + name, Summary: "100 workers at " + summary,
+		Source:    Loaded{Generator: g, Load: load, Peak: load},
+		Settings:  Settings{Drain: 300, PolicySeed: DefaultSettings().PolicySeed, RestartOnChurn: true},
+		FirstSeed: 41,
+	}
+}
