@@ -70,17 +70,20 @@ func (t *Timeline) Bins() int {
 	return int((t.End + t.Step - 1) / t.Step)
 }
 
-// Series returns a series of this timeline in which every bin is 0.
-func (t *Timeline) Series(name string) Series { return Series{name, make([]float64, t.Bins())} }
+// NewSeries returns a series in which every bin is 0.
+func (t *Timeline) NewSeries(name string) Series { return Series{name, make([]float64, t.Bins())} }
 
-// Occupy adds one that was there from from to to, as the share of each bin
-// that it covers, so that values become means over their bins.
+// Occupy adds one that was there in [from, to), as the share of each bin that
+// it covers, so that values become means over their bins. What lies outside of
+// the run is left out, and the last bin ends with it.
 func (t *Timeline) Occupy(s Series, from, to time.Duration) {
 	from, to = max(from, 0), min(to, t.End)
 	for from < to {
 		bin := int(from / t.Step)
-		next := min(to, time.Duration(bin+1)*t.Step)
-		s.Values[bin] += float64(next-from) / float64(t.Step)
+		begin := time.Duration(bin) * t.Step
+		end := min(begin+t.Step, t.End)
+		next := min(to, end)
+		s.Values[bin] += float64(next-from) / float64(end-begin)
 		from = next
 	}
 }
@@ -103,9 +106,6 @@ func NiceStep(length time.Duration) time.Duration {
 			if length/(times*step) < 375 {
 				return times * step
 			}
-		}
-		if step > length/10 {
-			return step
 		}
 		step *= 10
 	}
