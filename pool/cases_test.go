@@ -28,28 +28,31 @@ func TestHugeRetryAfterFailsAtOnce(t *testing.T) {
 		{ceiling + 1, true},
 		{410400 * time.Second, true},
 		{9223372036 * time.Second, true},
-		{math.MaxInt64 - 1, true}, // the end of time, to which 9223372037 s is bounded
+		{math.MaxInt64, true}, // what 9223372037 s is bounded to
 	} {
 		t.Run(c.after.String(), func(t *testing.T) {
 			simulate(t, pool.Options{}, []pool.Resource{res("a", 1)}, func(s *sim) {
+				s.until(sec)
 				l := s.lease(pool.Query{})
 				l.Report(refused(c.after))
 				l.Release()
 				_, err := s.p.Acquire(s.ctx, pool.Query{})
 				if !c.fails {
-					if err != nil || s.v.Elapsed() != c.after {
-						t.Errorf("acquired at %v: %v; want a lease at %v", s.v.Elapsed(), err, c.after)
+					if err != nil || s.v.Elapsed() != sec+c.after {
+						t.Errorf("acquired at %v: %v; want a lease %v after 1s", s.v.Elapsed(), err, c.after)
 					}
 					return
 				}
+				// Time ends before a sum overflows.
+				left := min(c.after, math.MaxInt64-1-sec)
 				var cooling *pool.CooldownError
 				if !errors.As(err, &cooling) || !errors.Is(err, pool.ErrUnavailable) || !errors.Is(err, pool.ErrTooLong) {
 					t.Fatalf("error %v, want a *CooldownError about MaxRetryAfter", err)
 				}
-				if cooling.RetryAfter != c.after || s.v.Elapsed() != 0 {
-					t.Errorf("at %v: RetryAfter %v, want %v at 0", s.v.Elapsed(), cooling.RetryAfter, c.after)
+				if cooling.RetryAfter != left || s.v.Elapsed() != sec {
+					t.Errorf("at %v: RetryAfter %v, want %v at 1s", s.v.Elapsed(), cooling.RetryAfter, left)
 				}
-				if st := s.status("a"); st.State != pool.Degraded || st.Until != c.after {
+				if st := s.status("a"); st.State != pool.Degraded || st.Until != sec+left {
 					t.Errorf("%v, want a cooldown that is not shortened", st)
 				}
 			})

@@ -48,7 +48,7 @@ func (p *Pool) expire(now time.Duration) {
 func (p *Pool) resetSoonest() {
 	p.soonest = never
 	for _, r := range p.list {
-		if r.until != 0 && r.state != Revoked {
+		if r.until != 0 {
 			p.soonest = min(p.soonest, r.until)
 		}
 	}

@@ -2,6 +2,7 @@ package pool
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -58,11 +59,36 @@ type Event struct {
 	// will last.
 	For time.Duration
 	// Deadlock says, of a suspected deadlock, that it is one: every lease that
-	// is out is held by a task that waits, so that none will be released until
-	// one of them gives up.
+	// is out is held by a task that waits. None will be released unless one of
+	// them gives up, or gets what comes from elsewhere: a resource that is
+	// published, a cooldown that ends.
 	Deadlock bool
 	// Detail is a sentence for people: the error, the leases of a deadlock.
 	Detail string
+}
+
+// String says it in one line: `30s leased "a", lease 7, holder "worker 1"`.
+func (e Event) String() string {
+	text := fmt.Sprintf("%v %v", e.At, e.Kind)
+	if e.Resource != "" {
+		text += fmt.Sprintf(" %q", e.Resource)
+	}
+	if e.Lease != 0 {
+		text += fmt.Sprintf(", lease %d", e.Lease)
+	}
+	if e.Holder != "" {
+		text += fmt.Sprintf(", holder %q", e.Holder)
+	}
+	if e.For != 0 {
+		text += fmt.Sprintf(", for %v", e.For)
+	}
+	if e.Deadlock {
+		text += ", a deadlock"
+	}
+	if e.Detail != "" {
+		text += ": " + e.Detail
+	}
+	return text
 }
 
 // emit sends an event to all subscriptions, in order, with the pool locked.

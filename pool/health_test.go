@@ -283,7 +283,9 @@ func TestLeasesOfAnOldEpoch(t *testing.T) {
 func TestRevokedLeasesStayValid(t *testing.T) {
 	simulate(t, pool.Options{}, []pool.Resource{res("a", 2), res("b", 1)}, func(s *sim) {
 		l1, l2 := s.lease(pool.Query{ID: "a"}), s.lease(pool.Query{ID: "a"})
+		l1.Degrade(5 * sec)
 		s.p.Revoke("a")
+		s.until(10 * sec) // a cooldown that passes does not bring it back
 		s.states("a: revoked, 2 of 2 leased", "b: ready, 0 of 1 leased")
 		l1.Report(pool.Outcome{})
 		l1.Release()

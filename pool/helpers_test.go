@@ -73,6 +73,13 @@ func (s *sim) task(name string, f func(ctx context.Context)) { s.v.Go(s.ctx, nam
 // until sleeps until an instant.
 func (s *sim) until(at time.Duration) { s.v.Sleep(s.ctx, at-s.v.Elapsed()) }
 
+// rest lets the other tasks go on until time has to move.
+func (s *sim) rest() {
+	for range 5 {
+		s.v.Sleep(s.ctx, 0)
+	}
+}
+
 // note writes a line into the timeline.
 func (s *sim) note(format string, args ...any) {
 	s.line = append(s.line, fmt.Sprintf("%v ", s.v.Elapsed())+fmt.Sprintf(format, args...))

@@ -133,9 +133,7 @@ func (p *Pool) Publish(desc Resource) error {
 	defer p.mu.Unlock()
 	if old := p.byID[r.id]; old != nil {
 		p.list[slices.Index(p.list, old)] = r
-		old.state = Revoked
-		p.recount(old)
-		p.resetSoonest()
+		p.withdraw(old)
 	} else {
 		p.list = append(p.list, r)
 	}
@@ -159,9 +157,7 @@ func (p *Pool) Revoke(id string) error {
 		return p.unknown(id)
 	}
 	delete(p.byID, id)
-	r.state = Revoked
-	p.recount(r)
-	p.resetSoonest()
+	p.withdraw(r)
 	p.unlistIfGone(r)
 	p.emit(Event{Kind: Withdrawn, Resource: id})
 	p.wakeAll()
@@ -240,6 +236,13 @@ func (p *Pool) Acquire(ctx context.Context, q Query) (*Lease, error) {
 		return l, err
 	}
 	return p.acquire(ctx, q, at, l, w)
+}
+
+// withdraw ends the life of r.
+func (p *Pool) withdraw(r *resource) {
+	r.state, r.until, r.due, r.probe = Revoked, 0, false, nil
+	p.recount(r)
+	p.resetSoonest()
 }
 
 // unlistIfGone drops a revoked resource that has no lease out.
