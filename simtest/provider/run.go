@@ -35,9 +35,9 @@ func (s *Scenario) run(ctx context.Context, contestant string, seed uint64, h ho
 	if err := s.prepare(c, v, contestant, seed); err != nil {
 		return experiment.Run{}, err
 	}
-	began := clock.Real().Elapsed()
+	wall := clock.Real()
 	err := v.Run(ctx, func(ctx context.Context) { c.start(ctx, seed) })
-	wall := clock.Real().Elapsed() - began
+	took := wall.Elapsed()
 
 	var stall *experiment.Stall
 	if stalled, ok := errors.AsType[*clock.StallError](err); ok {
@@ -46,7 +46,7 @@ func (s *Scenario) run(ctx context.Context, contestant string, seed uint64, h ho
 	if err != nil {
 		return experiment.Run{}, fmt.Errorf("provider: world %q: %d of %d jobs claimed: %w", s.world.Name, c.nextJob, s.world.Workload.Jobs, err)
 	}
-	return c.result(contestant, seed, wall, stall)
+	return c.result(contestant, seed, took, stall)
 }
 
 // RunOn makes the run on another clock, which must not be virtual: the workers
@@ -60,13 +60,13 @@ func (s *Scenario) RunOn(ctx context.Context, clk clock.Clock, contestant string
 	if err := s.prepare(c, tasks, contestant, seed); err != nil {
 		return experiment.Run{}, err
 	}
-	began := clock.Real().Elapsed()
+	wall := clock.Real()
 	c.start(ctx, seed)
 	tasks.running.Wait()
 	if err := context.Cause(ctx); err != nil {
 		return experiment.Run{}, fmt.Errorf("provider: world %q: %d of %d jobs claimed: %w", s.world.Name, c.nextJob, s.world.Workload.Jobs, err)
 	}
-	r, err := c.result(contestant, seed, clock.Real().Elapsed()-began, nil)
+	r, err := c.result(contestant, seed, wall.Elapsed(), nil)
 	r.Digest = ""
 	return r, err
 }
