@@ -8,15 +8,25 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // Assumption is one thing that a scenario takes for granted.
-type Assumption struct{ Key, Value string }
+type Assumption struct {
+	Key   string `json:"key"`
+	Value string `json:"value"`
+}
 
 // Assumptions are what a scenario takes for granted, as a list of texts: what
 // its fingerprint is made of, and what a changed fingerprint can be explained
 // with. Keys are unique; dots name parts ("endpoint.metered.capacity").
 type Assumptions []Assumption
+
+// Assuming is implemented by scenarios that can list their assumptions, so that
+// a gate can name those that changed.
+type Assuming interface {
+	Assumptions() Assumptions
+}
 
 // Set adds an assumption, or replaces the one with that key. The value is
 // written in a canonical form: numbers in their shortest exact form, durations
@@ -47,13 +57,35 @@ func canonical(value any) string {
 // Text returns one line key=value per assumption, sorted by key, so that the
 // order in which they were set does not matter.
 func (a Assumptions) Text() string {
-	sorted := slices.Clone(a)
-	slices.SortStableFunc(sorted, func(x, y Assumption) int { return strings.Compare(x.Key, y.Key) })
 	var text strings.Builder
-	for _, s := range sorted {
+	for _, s := range a.Sorted() {
 		text.WriteString(s.Key + "=" + s.Value + "\n")
 	}
 	return text.String()
+}
+
+// Sorted returns the assumptions in the order of their keys.
+func (a Assumptions) Sorted() Assumptions {
+	sorted := slices.Clone(a)
+	slices.SortStableFunc(sorted, func(x, y Assumption) int { return strings.Compare(x.Key, y.Key) })
+	return sorted
+}
+
+// validate checks that each assumption survives as a line key=value.
+func (a Assumptions) validate() error {
+	seen := map[string]bool{}
+	for _, s := range a {
+		switch {
+		case s.Key == "" || strings.Contains(s.Key, "=") || strings.ContainsFunc(s.Key, unicode.IsControl):
+			return fmt.Errorf("assumption %q: key: must be one line without =", s.Key)
+		case seen[s.Key]:
+			return fmt.Errorf("assumption %q: must be listed once", s.Key)
+		case strings.ContainsFunc(s.Value, unicode.IsControl):
+			return fmt.Errorf("assumption %q: value %q: must be one line without control characters", s.Key, s.Value)
+		}
+		seen[s.Key] = true
+	}
+	return nil
 }
 
 // Fingerprint returns the SHA-256 of Text, in hexadecimal.

@@ -1,6 +1,7 @@
 package experiment_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -49,5 +50,37 @@ func TestFingerprints(t *testing.T) {
 	}
 	if a.Fingerprint() == c.Fingerprint() {
 		t.Error("another assumption has the same fingerprint")
+	}
+}
+
+// listing is a world that lists what it takes for granted.
+type listing struct {
+	world
+	assumptions experiment.Assumptions
+}
+
+func (l listing) Assumptions() experiment.Assumptions { return l.assumptions }
+
+func TestDescribeListsAssumptions(t *testing.T) {
+	type list = experiment.Assumptions
+	d, err := experiment.Describe(listing{newWorld(), list{{"depth", "2"}, {"algae of the east", `"red = bad"`}}})
+	if want := (list{{"algae of the east", `"red = bad"`}, {"depth", "2"}}); err != nil || !slices.Equal(d.Assumptions, want) {
+		t.Errorf("got %v, %v; want %v", d.Assumptions, err, want)
+	}
+	for _, c := range []struct {
+		name string
+		list list
+		says []string
+	}{
+		{"no key", list{{"", "1"}}, []string{`assumption ""`, "key"}},
+		{"a key with an equals sign", list{{"a=b", "1"}}, []string{`"a=b"`, "without ="}},
+		{"a key of two lines", list{{"a\nb", "1"}}, []string{`"a\nb"`, "one line"}},
+		{"a value of two lines", list{{"a", "1\n2"}}, []string{`assumption "a"`, `"1\n2"`, "one line"}},
+		{"a key twice", list{{"a", "1"}, {"b", "1"}, {"a", "2"}}, []string{`assumption "a"`, "once"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := experiment.Describe(listing{newWorld(), c.list})
+			wantError(t, err, c.says...)
+		})
 	}
 }

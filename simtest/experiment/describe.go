@@ -15,6 +15,9 @@ type Description struct {
 	Name        string `json:"name"`
 	Summary     string `json:"summary"`
 	Fingerprint string `json:"fingerprint"`
+	// Assumptions are what the fingerprint stands for, if the scenario lists
+	// them (see [Assuming]), sorted by key.
+	Assumptions Assumptions `json:"assumptions,omitempty"`
 	// Metrics in report order.
 	Metrics []Metric `json:"metrics"`
 	// Contestants that the scenario is suited to, in order.
@@ -41,6 +44,9 @@ func Describe(s Scenario) (Description, error) {
 	if r, ok := s.(Referencer); ok {
 		d.References = maps.Clone(r.References())
 	}
+	if a, ok := s.(Assuming); ok {
+		d.Assumptions = a.Assumptions().Sorted()
+	}
 	return d, d.Validate()
 }
 
@@ -65,6 +71,9 @@ func (d Description) validate() error {
 	}
 	if !isWord(d.Fingerprint) {
 		return fmt.Errorf("fingerprint %q: must be without spaces and control characters", d.Fingerprint)
+	}
+	if err := d.Assumptions.validate(); err != nil {
+		return err
 	}
 	if err := validateMetrics(d.Metrics); err != nil {
 		return err
