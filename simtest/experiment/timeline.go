@@ -55,8 +55,9 @@ type Span struct {
 
 // Timeliner is implemented by scenarios that can show a run over time.
 type Timeliner interface {
-	// Timeline makes the same run as Run and returns what it looked like.
-	Timeline(ctx context.Context, contestant string, seed uint64) (*Timeline, error)
+	// Timeline makes the same run as Run and returns what it looked like, in
+	// bins of the width step, or of NiceStep if step is 0.
+	Timeline(ctx context.Context, contestant string, seed uint64, step time.Duration) (*Timeline, error)
 }
 
 // maxBins bounds what a chart can be asked to show.
