@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -15,15 +16,20 @@ import (
 // journal collects lines "instant what" in the order in which things happen.
 type journal struct {
 	clk   clock.Clock
+	mu    sync.Mutex // for clocks other than the virtual one
 	lines []string
 }
 
 func (j *journal) add(format string, args ...any) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
 	j.lines = append(j.lines, fmt.Sprintf("%v ", j.clk.Elapsed())+fmt.Sprintf(format, args...))
 }
 
 func (j *journal) check(t *testing.T, want ...string) {
 	t.Helper()
+	j.mu.Lock()
+	defer j.mu.Unlock()
 	if !slices.Equal(j.lines, want) {
 		t.Errorf("what happened:\n\t%q\nwant:\n\t%q", j.lines, want)
 	}
