@@ -41,7 +41,7 @@ func rules(o *Outcome) {
 	}
 	if slices.ContainsFunc(s.Metrics(), func(m experiment.Metric) bool { return m.Gated }) {
 		It("crowns nobody for doing nothing", Label("rule:completion-gate"), func() {
-			Expect(fairness.CompletionGate(o.Result, experiment.Rule(suite.rule))).To(Succeed())
+			Expect(fairness.CompletionGate(o.Result, rank)).To(Succeed())
 		})
 	}
 	It("is reproducible", Label("rule:reproducible"), func(ctx SpecContext) {
@@ -59,6 +59,11 @@ func rules(o *Outcome) {
 			Expect(fairness.WorkAddsUp(w, o.Result)).To(Succeed())
 		})
 	}
+}
+
+// rank ranks by the suite's rule.
+func rank(result *experiment.Result) (*experiment.Ranking, error) {
+	return experiment.Rank(result, experiment.Rule(suite.rule))
 }
 
 // busy returns the contestants that the completion gate leaves in the

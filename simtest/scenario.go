@@ -89,7 +89,7 @@ func (o *Outcome) sweep(ctx context.Context) {
 	result, err := experiment.Sweep(ctx, o.Scenario, options)
 	if result != nil && len(result.Runs) > 0 {
 		o.Result = result
-		ranking, rankErr := experiment.Rank(result, experiment.Rule(suite.rule))
+		ranking, rankErr := rank(result)
 		Expect(rankErr).NotTo(HaveOccurred())
 		o.Ranking = ranking
 		o.attach(err)

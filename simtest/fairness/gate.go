@@ -11,8 +11,9 @@ import (
 
 // CompletionGate checks that the gate works for every gated metric: a copy of
 // the result, in which one contestant completed next to nothing and has the
-// best value of the metric by far, must not crown it there.
-func CompletionGate(result *experiment.Result, rule experiment.Rule) error {
+// best value of the metric by far, must not crown it there. rank is how
+// results are ranked.
+func CompletionGate(result *experiment.Result, rank func(*experiment.Result) (*experiment.Ranking, error)) error {
 	completion := ""
 	for _, m := range result.Scenario.Metrics {
 		if m.Completion {
@@ -33,7 +34,7 @@ func CompletionGate(result *experiment.Result, rule experiment.Rule) error {
 		if !m.Gated {
 			continue
 		}
-		ranking, err := experiment.Rank(withIdler(result, idler, completion, m), rule)
+		ranking, err := rank(withIdler(result, idler, completion, m))
 		if err != nil {
 			return fmt.Errorf("fairness: completion gate: %w", err)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -32,7 +33,7 @@ func NoLeak(ctx context.Context, s experiment.Scenario, contestant string, seed 
 	if !ok {
 		return fmt.Errorf("fairness: leak: scenario %q does not show what it hands to a contestant", s.Name())
 	}
-	walk := walker{world: packageOf(s), seen: map[visit]bool{}}
+	walk := walker{world: packagesOf(reflect.TypeOf(s)), seen: map[visit]bool{}}
 	looked := false
 	err := w.Handed(ctx, contestant, seed, func(handed any) {
 		looked = true
@@ -51,13 +52,21 @@ func NoLeak(ctx context.Context, s experiment.Scenario, contestant string, seed 
 	return nil
 }
 
-// packageOf returns the import path of the package of a scenario's type.
-func packageOf(s experiment.Scenario) string {
-	t := reflect.TypeOf(s)
+// packagesOf returns the import paths of a scenario's type and of those that
+// it embeds.
+func packagesOf(t reflect.Type) []string {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	return t.PkgPath()
+	paths := []string{t.PkgPath()}
+	if t.Kind() == reflect.Struct {
+		for i := range t.NumField() {
+			if f := t.Field(i); f.Anonymous && f.Type.Kind() != reflect.Interface {
+				paths = append(paths, packagesOf(f.Type)...)
+			}
+		}
+	}
+	return paths
 }
 
 var clockPackage = reflect.TypeFor[clock.Clock]().PkgPath()
@@ -66,7 +75,7 @@ var scenarioType = reflect.TypeFor[experiment.Scenario]()
 
 // walker goes through everything that can be reached from a value.
 type walker struct {
-	world   string // the package that must not be reached
+	world   []string // the packages that must not be reached
 	seen    map[visit]bool
 	visited int
 	found   string // the first path into the world
@@ -86,7 +95,7 @@ func (w *walker) value(v reflect.Value, path string) {
 	if t.PkgPath() == clockPackage {
 		return
 	}
-	if t.PkgPath() == w.world || t.Implements(scenarioType) || reflect.PointerTo(t).Implements(scenarioType) {
+	if slices.Contains(w.world, t.PkgPath()) || t.Implements(scenarioType) || reflect.PointerTo(t).Implements(scenarioType) {
 		if t.Kind() != reflect.Interface || !v.IsNil() {
 			w.found = fmt.Sprintf("%s is a %s", path, t)
 			return
@@ -142,7 +151,7 @@ func (w *walker) function(v reflect.Value, path string) {
 		return
 	}
 	name := runtime.FuncForPC(v.Pointer()).Name()
-	if strings.HasPrefix(name, w.world+".") {
+	if slices.ContainsFunc(w.world, func(path string) bool { return strings.HasPrefix(name, path+".") }) {
 		w.found = fmt.Sprintf("%s is the function %s", path, name)
 	}
 }
