@@ -94,8 +94,8 @@ func (t *benchTable) dropZeros() {
 // number, others with ten significant digits, which is more than any
 // difference that matters and less than a math library can change.
 func formatBench(v float64, m experiment.Metric) string {
-	v *= m.Scale()
-	if strings.HasSuffix(m.Bench, "-ns") {
+	v = float64(v * m.Scale())
+	if isDuration(m.Bench) {
 		v = math.RoundToEven(v)
 	}
 	v += 0 // -0 is 0
@@ -105,6 +105,14 @@ func formatBench(v float64, m experiment.Metric) string {
 	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 10, 64), 64)
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
+
+// isDuration reports whether a unit is one of nanoseconds.
+func isDuration(unit string) bool { return strings.HasSuffix(unit, "-ns") }
+
+// noTime is how a duration of 0 is written. benchstat turns nanoseconds into
+// seconds, but leaves a 0 in nanoseconds and so puts it into a table of its
+// own, apart from the other samples. A picosecond is rounded away when read.
+const noTime = "0.001"
 
 // benchName turns bursty_provider into BurstyProvider.
 func benchName(scenario string) string {

@@ -45,23 +45,6 @@ func writeBench(w io.Writer, results []*Result, bySeed bool) error {
 	return err
 }
 
-// The words that begin a comment of ours. ReadBenchstat finds them again.
-const (
-	headTag        = "# ranktest "
-	seedsTag       = "# more seeds "
-	fingerprintTag = "# fingerprint "
-	summaryTag     = "# summary "
-	contestantsTag = "# contestants "
-	askedTag       = "# asked for "
-	unsuitedTag    = "# unsuited "
-	referenceTag   = "# reference "
-	metricTag      = "# metric "
-	missingTag     = "# no result "
-	zeroTag        = "# zero on every seed "
-	stalledTag     = "# stalled "
-	partialTag     = "# partial: "
-)
-
 // maxSeedText bounds the seeds in one line: benchstat reads lines below 64 KiB.
 const maxSeedText = 4000
 
@@ -158,6 +141,9 @@ func benchLines(text *bytes.Buffer, r *Result, bySeed bool) {
 			}
 			fmt.Fprintf(text, " %d", run.Iterations)
 			for i, value := range t.values[k] {
+				if value == "0" && isDuration(t.units[i]) {
+					value = noTime
+				}
 				if value != "" {
 					fmt.Fprintf(text, " %s %s", value, t.units[i])
 				}

@@ -24,6 +24,8 @@
 //     comments, and the only key is "clock: virtual".
 //   - Only units with the part "ns" (or "MB") are scaled; others print a ratio
 //     of 0.87 as 870.0m. Durations are whole nanoseconds, ratios per cent.
+//   - A duration of 0 would stay in nanoseconds and get a table of its own. It is
+//     written 0.001, a picosecond, which is rounded away when read.
 //   - A value that is not finite makes it loop for ever: [New] refuses such.
 //   - A contestant's values of a unit that are 0 on every seed have no
 //     geometric mean and earn a warning under each table. They are left out of

@@ -75,6 +75,7 @@ func pond(seeds int, shift float64) *experiment.Result {
 			{Name: "lap_p95_ms", Unit: "ms", Bench: "lap-p95-ns", BenchScale: 1e6, Better: experiment.Lower, Gated: true, Headline: true, Meaning: "time of a lap"},
 			{Name: "stroke_rate", Unit: "ratio", Bench: "stroke-%", BenchScale: 100, Meaning: "strokes per metre"},
 			{Name: "collisions", Unit: "collisions", Bench: "collisions", Better: experiment.Lower, Meaning: "swimmers hit"},
+			{Name: "wait_ms", Unit: "ms", Bench: "wait-ns", BenchScale: 1e6, Better: experiment.Lower, Meaning: "time until a lane was free"},
 			{Name: "rescue_s", Unit: "s", Bench: "rescue-ns", BenchScale: 1e9, Better: experiment.Lower, Meaning: "time until help came, if it was needed"},
 			{Name: "wall_s", Unit: "s", Better: experiment.Lower, Volatile: true, Meaning: "real time"},
 		},
@@ -92,6 +93,7 @@ func pond(seeds int, shift float64) *experiment.Result {
 				"lap_p95_ms":  900.123456 - 20*float64(c) + noise*30 + shift*100,
 				"stroke_rate": 0.87 + noise/100 + shift/10,
 				"collisions":  0,
+				"wait_ms":     float64(s%3*c) * (1 + noise + shift), // 0 on some seeds, and always for idle
 				"wall_s":      0.001 * float64(s+1),
 			}
 			if contestant == "idle" {

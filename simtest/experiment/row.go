@@ -168,7 +168,7 @@ func (r *Row) compare(values [][]float64, critical float64) {
 	for i, a := range r.Eligible {
 		for j, b := range r.Eligible[:i] {
 			p := Pair{A: b.Contestant, B: a.Contestant, Paired: PairUp(values[j], values[i], r.Metric.Better), Best: best[0].Mean}
-			p.Floor, p.HalfWidth = r.rule.floor(p.Best), critical*p.StandardError()
+			p.Floor, p.HalfWidth = r.rule.floor(p.Best), float64(critical*p.StandardError())
 			r.pairs = append(r.pairs, p)
 		}
 	}

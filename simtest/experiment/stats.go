@@ -100,7 +100,7 @@ func Percentile[T ~float64 | ~int64](sorted []T, q float64) float64 {
 	if !(q > 0) {
 		return float64(sorted[0])
 	}
-	position := float64(len(sorted)-1) * min(q, 1)
+	position := float64(float64(len(sorted)-1) * min(q, 1))
 	lo := int(position)
 	hi := min(lo+1, len(sorted)-1)
 	w := position - float64(lo)
