@@ -40,11 +40,15 @@ var suite = register(flag.CommandLine, os.LookupEnv)
 
 const prefix = "simtest."
 
+// defaultSeeds is enough for benchstat's intervals and for the calibrated rule
+// to separate what differs by a few per cent.
+const defaultSeeds = 10
+
 // register declares the flags, and sets those that have an environment
 // variable.
 func register(set *flag.FlagSet, env func(string) (string, bool)) *settings {
 	s := &settings{set: set, fromEnv: map[string]bool{}}
-	set.IntVar(&s.seeds, prefix+"seeds", 10, "how many seeds each contestant is run on")
+	set.IntVar(&s.seeds, prefix+"seeds", defaultSeeds, "how many seeds each contestant is run on")
 	set.Uint64Var(&s.firstSeed, prefix+"first-seed", 0, "the first seed, which the others follow (default: the scenario's own)")
 	set.Var((*list)(&s.algorithms), prefix+"algorithms", "comma list of contestants, parameters allowed: wait,backoff(base=100ms,cap=2s) (default: those that each scenario is suited to)")
 	set.Var((*list)(&s.scenarios), prefix+"scenarios", "comma list of the scenarios to run (default: all)")

@@ -2,6 +2,7 @@ package simtest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync/atomic"
 
@@ -34,7 +35,8 @@ func declaredNames() []string {
 // first spec; it gets every fairness rule that applies to its world as a spec;
 // its results go into the suite's reports; and then come the specs that
 // expectations declares, with Ginkgo's own It, about the outcome that it is
-// handed.
+// handed. They are skipped if the flags ask for another world than the one
+// that they are about (other seeds, jobs, algorithms ...).
 //
 //	var _ = simtest.Scenario("my_api", newMyAPI, func(o *simtest.Outcome) {
 //		It("is won by sticky, whose cache pays", func() {
@@ -55,6 +57,10 @@ func Scenario(name string, build func() (experiment.Scenario, error), expectatio
 		if err == nil {
 			scenario, err = suite.adjust(scenario)
 		}
+		if errors.Is(err, errNotAdjustable) && len(suite.scenarios) == 0 {
+			It("is left out", func() { Skip(err.Error()) })
+			return
+		}
 		if err == nil && scenario.Name() != name {
 			err = fmt.Errorf("simtest: scenario %q was declared as %q: the names must be equal", scenario.Name(), name)
 		}
@@ -66,7 +72,14 @@ func Scenario(name string, build func() (experiment.Scenario, error), expectatio
 		BeforeAll(func(ctx SpecContext) { o.sweep(ctx) })
 		rules(o)
 		if expectations != nil {
-			expectations(o)
+			Describe("as it stands", func() {
+				BeforeEach(func() {
+					if !suite.standard() {
+						Skip("expectations are about the scenario as it stands, and the flags ask for another one")
+					}
+				})
+				expectations(o)
+			})
 		}
 	})
 }

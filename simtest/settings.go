@@ -38,6 +38,9 @@ func (s *settings) selected(name string) bool {
 	return len(s.scenarios) == 0 || slices.Contains(s.scenarios, name)
 }
 
+// errNotAdjustable says that a scenario has no such thing as jobs or workers.
+var errNotAdjustable = errors.New("simtest: the scenario cannot be what the flags ask for")
+
 // adjust returns the scenario as the flags want it.
 func (s *settings) adjust(scenario experiment.Scenario) (experiment.Scenario, error) {
 	a := experiment.Adjustment{Jobs: s.jobs, Concurrency: s.concurrency, Horizon: s.horizon}
@@ -47,7 +50,7 @@ func (s *settings) adjust(scenario experiment.Scenario) (experiment.Scenario, er
 	if a != (experiment.Adjustment{}) {
 		adjustable, ok := scenario.(experiment.Adjustable)
 		if !ok {
-			return nil, fmt.Errorf("simtest: scenario %q cannot be adjusted: leave out -simtest.jobs, -concurrency, -horizon and -draws", scenario.Name())
+			return nil, fmt.Errorf("%w: scenario %q: leave out -simtest.jobs, -concurrency, -horizon and -draws", errNotAdjustable, scenario.Name())
 		}
 		adjusted, err := adjustable.Adjust(a)
 		if err != nil {
@@ -58,7 +61,7 @@ func (s *settings) adjust(scenario experiment.Scenario) (experiment.Scenario, er
 	if e, ok := scenario.(experiment.Entrant); ok {
 		for _, c := range s.algorithms {
 			if err := e.CheckContestant(c); err != nil {
-				return nil, fmt.Errorf("simtest: flag -%salgorithms: %w", prefix, err)
+				return nil, fmt.Errorf("%w: flag -%salgorithms: scenario %q: %w", errNotAdjustable, prefix, scenario.Name(), err)
 			}
 		}
 	}
@@ -84,10 +87,27 @@ func (s *settings) options(scenario experiment.Scenario) experiment.Options {
 // standard reports whether the flags ask for the scenarios as they are: only
 // such results can be compared with committed ones.
 func (s *settings) standard() bool {
-	for _, name := range []string{"seeds", "first-seed", "algorithms", "jobs", "concurrency", "horizon", "draws"} {
-		if s.given(name) {
-			return false
+	return s.seeds == defaultSeeds && !s.given("first-seed") && len(s.algorithms) == 0 &&
+		s.jobs == 0 && s.concurrency == 0 && s.horizon == 0 &&
+		s.rule == string(experiment.Calibrated) && s.draws == "default"
+}
+
+// checkSelection returns an error unless at least one selected scenario can be
+// what the flags ask for: a suite that leaves out all of them tests nothing.
+func (s *settings) checkSelection(scenarios []declaration) error {
+	var errs []error
+	for _, d := range scenarios {
+		if !s.selected(d.name) {
+			continue
 		}
+		scenario, err := d.build()
+		if err != nil {
+			return nil // a spec of its own says so
+		}
+		if _, err = s.adjust(scenario); err == nil {
+			return nil
+		}
+		errs = append(errs, err)
 	}
-	return true
+	return errors.Join(errs...)
 }

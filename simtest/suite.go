@@ -36,6 +36,9 @@ func RunSuite(t *testing.T, name string) {
 		}
 		return
 	}
+	if err := suite.checkSelection(declared); err != nil {
+		t.Fatal(err)
+	}
 	ginkgo.ReportAfterSuite("writes the reports of the scenarios", func(report ginkgo.Report) {
 		if err := suite.writeReports(name, report); err != nil {
 			ginkgo.Fail(err.Error())
