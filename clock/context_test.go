@@ -175,6 +175,7 @@ func TestValuesInBetweenChangeNothing(t *testing.T) {
 }
 
 func TestContextsOfThePackageEndWithTheClocks(t *testing.T) {
+	type key struct{}
 	cause := errors.New("the cause")
 	tests := []struct {
 		name       string
@@ -203,7 +204,7 @@ func TestContextsOfThePackageEndWithTheClocks(t *testing.T) {
 				derived := ctx
 				if derivedBefore {
 					var cancel func()
-					derived, cancel = context.WithCancel(context.WithValue(ctx, test.name, 1))
+					derived, cancel = context.WithCancel(context.WithValue(ctx, key{}, 1))
 					defer cancel()
 				}
 				if ctx.Err() != nil || derived.Err() != nil || context.Cause(derived) != nil {
