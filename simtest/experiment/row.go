@@ -183,11 +183,15 @@ func (r *Row) compare(values [][]float64, critical float64) {
 	}
 }
 
-// claims reports whether a contestant may claim the row.
+// claims reports whether a contestant may claim the row. The best mean always
+// may: no mean of differences can speak against it but by rounding.
 func (r *Row) claims(s, leader Standing) bool {
+	if s.Contestant == leader.Contestant {
+		return true
+	}
 	if r.rule == Reference {
-		p, ok := r.Pair(leader.Contestant, s.Contestant)
-		return !ok || math.Abs(s.Mean-leader.Mean) <= p.Margin()
+		p, _ := r.Pair(leader.Contestant, s.Contestant)
+		return math.Abs(s.Mean-leader.Mean) <= p.Margin()
 	}
 	return !slices.ContainsFunc(r.Eligible, func(other Standing) bool {
 		p, ok := r.Pair(other.Contestant, s.Contestant)

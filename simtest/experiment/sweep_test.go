@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -103,6 +104,9 @@ func TestSweepKeepsTheOtherRuns(t *testing.T) {
 			var failure *experiment.RunError
 			if !errors.As(err, &failure) || failure.Contestant != "newt" || failure.Seed != 10 {
 				t.Errorf("the error is no RunError of newt on 10: %v", err)
+			}
+			if strings.Contains(err.Error(), errBroken.Error()) && !errors.Is(err, errBroken) {
+				t.Errorf("the reason cannot be found in %v", err)
 			}
 			if want := []string{"frog:30", "frog:10", "frog:20", "newt:30", "newt:20", "toad:30", "toad:10", "toad:20"}; !slices.Equal(names(r), want) {
 				t.Errorf("runs %v, want %v", names(r), want)
