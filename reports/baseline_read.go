@@ -139,13 +139,15 @@ func (p *baselineParser) field(name string) (string, error) {
 	return value, nil
 }
 
-// indented takes a line off that belongs to the section above, if there is one.
-func (p *baselineParser) indented() (string, bool) {
-	if len(p.lines) == 0 || !strings.HasPrefix(p.lines[0].text, "  ") {
-		return "", false
-	}
-	line, err := p.next()
-	return line[2:], err == nil
+// sees reports whether the next line begins like this.
+func (p *baselineParser) sees(prefix string) bool {
+	return len(p.lines) > 0 && strings.HasPrefix(p.lines[0].text, prefix)
+}
+
+// detail takes a line off that belongs to the section above.
+func (p *baselineParser) detail() string {
+	line, _ := p.next()
+	return strings.TrimPrefix(line, "  ")
 }
 
 func (p *baselineParser) head(b *Baseline) error {
@@ -197,21 +199,19 @@ func (p *baselineParser) assumptions(b *Baseline) error {
 	if line, err := p.next(); err != nil || line != "assumptions" {
 		return fmt.Errorf(`%.40q: must be "assumptions"`, line)
 	}
-	for {
-		line, ok := p.indented()
-		if !ok {
-			return nil
-		}
+	for p.sees("  ") {
+		line := p.detail()
 		key, value, ok := strings.Cut(line, "=")
 		if !ok {
 			return fmt.Errorf("%.40q: must be an assumption, key=value", line)
 		}
 		b.Assumptions = append(b.Assumptions, experiment.Assumption{Key: key, Value: value})
 	}
+	return nil
 }
 
 func (p *baselineParser) rows(b *Baseline) error {
-	for len(p.lines) > 0 && strings.HasPrefix(p.lines[0].text, "row ") {
+	for p.sees("row ") {
 		declared, _ := p.field("row")
 		row, err := parseRow(declared)
 		if err != nil {
@@ -257,7 +257,7 @@ func parseRow(text string) (BaselineRow, error) {
 
 // names takes a line "  tag  names" off.
 func (p *baselineParser) names(tag string, known []string) ([]string, error) {
-	line, _ := p.indented()
+	line := p.detail()
 	text, ok := strings.CutPrefix(line, tag+" ")
 	if !ok {
 		return nil, fmt.Errorf("%.40q: must be %q and names", line, tag)
@@ -268,7 +268,7 @@ func (p *baselineParser) names(tag string, known []string) ([]string, error) {
 // values takes a contestant's line off: its name, the mean and, after a colon,
 // a value for each seed. The mean is for people and follows from the values.
 func (p *baselineParser) values(contestant string, seeds int) ([]float64, error) {
-	line, _ := p.indented()
+	line := p.detail()
 	text, ok := strings.CutPrefix(line, contestant+" ")
 	_, list, colon := strings.Cut(text, ":")
 	words := strings.Fields(list)
@@ -296,7 +296,7 @@ func (p *baselineParser) runs(b *Baseline) error {
 	for _, c := range b.Contestants {
 		var digests []string
 		for _, seed := range b.Seeds {
-			line, _ := p.indented()
+			line := p.detail()
 			words := strings.Fields(line)
 			if len(words) != 3 || words[0] != c || words[1] != strconv.FormatUint(seed, 10) {
 				return fmt.Errorf("%.40q: must be the digest of %s on seed %d", line, c, seed)

@@ -1,0 +1,220 @@
+package reports
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/ranktest/ranktest/simtest/experiment"
+)
+
+// maxMoves bounds the lines of contestants in a table; the rest is counted.
+const maxMoves = 40
+
+// String says what changed, for people: a table of the rows that a level of
+// ranking minds, or, if there are none, of those in which a number moved; then
+// what it is attributed to.
+func (d *Drift) String() string {
+	rows := d.changedRows()
+	if len(rows) == 0 {
+		rows = slices.DeleteFunc(slices.Clone(d.Rows), func(r RowDrift) bool {
+			return !slices.ContainsFunc(r.Moves, func(m Move) bool { return m.Seeds != nil })
+		})
+	}
+	var text strings.Builder
+	text.WriteString(d.headline() + "\n")
+	if table := d.table(rows); table != "" {
+		text.WriteString("\n" + table)
+	}
+	for i, line := range d.Attribution() {
+		if i == 0 {
+			text.WriteString("\nAttribution:\n")
+		}
+		text.WriteString("  " + line + "\n")
+	}
+	return text.String()
+}
+
+// headline counts what the table shows.
+func (d *Drift) headline() string {
+	changed := len(d.changedRows())
+	switch {
+	case changed > 0:
+		return fmt.Sprintf("%s: %d of %s have other winners or exclusions", d.Now.Scenario, changed, count(len(d.Rows), "row"))
+	case d.Any():
+		return fmt.Sprintf("%s: all %s have the same winners and exclusions, but not everything is the same", d.Now.Scenario, count(len(d.Rows), "row"))
+	}
+	return fmt.Sprintf("%s: nothing changed", d.Now.Scenario)
+}
+
+// table shows rows: of each its winners before and now, and below them the
+// contestants that explain it.
+func (d *Drift) table(rows []RowDrift) string {
+	type line struct {
+		title string
+		cells []string
+	}
+	heads := []string{"", "before", "now", "mean change, 95 % interval", "seeds that moved", "standing"}
+	lines := []line{{cells: heads}}
+	left := 0
+	for i := range rows {
+		row := &rows[i]
+		for k, title := range row.titles() {
+			if k > 0 {
+				title = strings.Repeat(" ", len(row.Metric)+3) + title
+			}
+			lines = append(lines, line{title: title})
+		}
+		for _, m := range row.telling() {
+			if len(lines) > maxMoves {
+				left++
+				continue
+			}
+			lines = append(lines, line{cells: m.cells()})
+		}
+	}
+	if len(lines) == 1 {
+		return ""
+	}
+	widths := make([]int, len(heads))
+	for _, l := range lines {
+		for i, cell := range l.cells {
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
+	}
+	var text strings.Builder
+	for _, l := range lines {
+		out := l.title
+		for i, cell := range l.cells {
+			space := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
+			if i == 1 || i == 2 {
+				out += space + cell + "  "
+			} else {
+				out += cell + space + "  "
+			}
+		}
+		text.WriteString(strings.TrimRight(out, " ") + "\n")
+	}
+	if left > 0 {
+		fmt.Fprintf(&text, "    ... and %s more\n", count(left, "line"))
+	}
+	return text.String()
+}
+
+// titles are the lines above a row's contestants.
+func (r *RowDrift) titles() []string {
+	change := func(what string, before, now []string) string {
+		if sameNames(before, now) {
+			return what + " as before: " + listNames(now)
+		}
+		return fmt.Sprintf("%s before: %s; now: %s", what, listNames(before), listNames(now))
+	}
+	mark := "↑ "
+	if betterOf(r.Before, r.Now) == experiment.Lower {
+		mark = "↓ "
+	}
+	switch {
+	case r.Before == nil:
+		return []string{fmt.Sprintf("%s%s new row, winners: %s", mark, r.Metric, listNames(r.Now.Winners))}
+	case r.Now == nil:
+		return []string{fmt.Sprintf("%s%s row is gone, winners were: %s", mark, r.Metric, listNames(r.Before.Winners))}
+	}
+	titles := []string{mark + r.Metric + " " + change("winners", r.Before.Winners, r.Now.Winners)}
+	if !sameNames(r.Before.Excluded, r.Now.Excluded) {
+		titles = append(titles, change("excluded", r.Before.Excluded, r.Now.Excluded))
+	}
+	return titles
+}
+
+func listNames(names []string) string {
+	if len(names) == 0 {
+		return "nobody"
+	}
+	return strings.Join(names, ", ")
+}
+
+// telling are the moves that explain a row: of those whose place changed and
+// of those whose numbers moved. If everybody's did, only places and winners
+// tell anything.
+func (r *RowDrift) telling() []Move {
+	if r.Before == nil || r.Now == nil {
+		return nil
+	}
+	all := !slices.ContainsFunc(r.Moves, func(m Move) bool { return m.Seeds == nil })
+	return slices.DeleteFunc(slices.Clone(r.Moves), func(m Move) bool {
+		switch {
+		case m.Was != m.Is:
+			return false
+		case all && len(r.Moves) > 1:
+			return m.Is != Wins
+		}
+		return m.Seeds == nil
+	})
+}
+
+func (m Move) cells() []string {
+	standing := string(m.Is)
+	if m.Was != m.Is {
+		standing = fmt.Sprintf("%s -> %s", m.Was, m.Is)
+	}
+	return []string{"    " + m.Contestant, formatMean(m.MeanBefore), formatMean(m.MeanNow), m.change(), m.moved(), standing}
+}
+
+// change is the mean paired difference, in words that need no sign.
+func (m Move) change() string {
+	switch {
+	case m.N == 0:
+		return ""
+	case m.Mean == 0 && m.Stdev == 0:
+		return "the same"
+	}
+	word, mean := "better by", m.Mean
+	if mean < 0 {
+		word, mean = "worse by", -mean
+	}
+	text := word + " " + experiment.FormatNumber(mean)
+	if m.N > 1 {
+		text += fmt.Sprintf(" (%s to %s)", experiment.FormatNumber(mean-m.HalfWidth), experiment.FormatNumber(mean+m.HalfWidth))
+	}
+	if m.Base != 0 {
+		text += fmt.Sprintf(", %s %%", shortPercent(100*mean/math.Abs(m.Base)))
+	}
+	return text
+}
+
+// moved counts seeds and names the one that moved most.
+func (m Move) moved() string {
+	switch {
+	case m.Was == Absent || m.Is == Absent:
+		return ""
+	case m.Seeds == nil:
+		return "none"
+	}
+	text := fmt.Sprintf("%d, most on %d", len(m.Seeds), m.Most)
+	if m.N > 0 {
+		text = fmt.Sprintf("%d of %d (%d worse), most on %d", len(m.Seeds), m.N, m.Worse, m.Most)
+	}
+	return text
+}
+
+func formatMean(mean float64) string {
+	if !isNumber(mean) {
+		return nothing
+	}
+	return experiment.FormatNumber(mean)
+}
+
+// shortPercent writes a percentage in two or three digits.
+func shortPercent(p float64) string {
+	switch size := math.Abs(p); {
+	case size >= 10:
+		return fmt.Sprintf("%.0f", p)
+	case size >= 0.01:
+		return fmt.Sprintf("%.2g", p)
+	case p == 0:
+		return "0"
+	}
+	return "< 0.01"
+}
