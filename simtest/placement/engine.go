@@ -91,7 +91,7 @@ func newEngine(t *Trace, p policy, s Settings) *engine {
 		arrivals:  byArrival(t.Tasks),
 	}
 	if s.LoadLag > 0 && !p.global {
-		e.seenUntil = t.Ticks + s.Drain - s.LoadLag
+		e.seenUntil = max(1, t.Ticks+s.Drain-s.LoadLag) // the end of tick 0 is seen with any lag
 	}
 	e.random.Seed(s.PolicySeed)
 	for i := range e.workers {
