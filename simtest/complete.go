@@ -3,7 +3,6 @@ package simtest
 import (
 	"fmt"
 
-	"github.com/onsi/gomega/format"
 	"github.com/onsi/gomega/matchers"
 	"github.com/onsi/gomega/types"
 
@@ -35,7 +34,7 @@ type meanMatcher struct {
 	contestant, metric string // "" is the completion metric
 	inner              types.GomegaMatcher
 	aggregate          experiment.Aggregate
-	worst              experiment.Run
+	lowest             *experiment.Run
 }
 
 // Match implements the matcher.
@@ -59,9 +58,9 @@ func (m *meanMatcher) Match(actual any) (bool, error) {
 	if m.aggregate, ok = o.Result.Aggregate(m.contestant, m.metric); !ok {
 		return false, fmt.Errorf("%s has no value of %s in any run", m.contestant, m.metric)
 	}
-	for i, r := range o.Result.Runs {
-		if v, has := r.Values[m.metric]; r.Contestant == m.contestant && has && (i == 0 || m.worst.Digest == "" || v < m.worst.Values[m.metric]) {
-			m.worst = r
+	for _, r := range o.Result.Runs {
+		if v, has := r.Values[m.metric]; r.Contestant == m.contestant && has && (m.lowest == nil || v < m.lowest.Values[m.metric]) {
+			m.lowest = &r
 		}
 	}
 	return m.inner.Match(m.aggregate.Mean)
@@ -78,6 +77,6 @@ func (m *meanMatcher) NegatedFailureMessage(any) string {
 }
 
 func (m *meanMatcher) describe() string {
-	return fmt.Sprintf("%s of %s: mean %.6g, from %.6g to %.6g over %d seeds; lowest with seed %d\n%s", m.metric, m.contestant,
-		m.aggregate.Mean, m.aggregate.Min, m.aggregate.Max, m.aggregate.N, m.worst.Seed, format.Indent)
+	return fmt.Sprintf("%s of %s: mean %.6g, from %.6g to %.6g over %d seeds; lowest with seed %d.\n", m.metric, m.contestant,
+		m.aggregate.Mean, m.aggregate.Min, m.aggregate.Max, m.aggregate.N, m.lowest.Seed)
 }
