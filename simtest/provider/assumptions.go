@@ -40,6 +40,10 @@ func flatten(a *experiment.Assumptions, path string, v reflect.Value) {
 		a.Set(path, d)
 		return
 	}
+	if d, ok := v.Interface().(interface{ assumption() any }); ok {
+		a.Set(path, d.assumption())
+		return
+	}
 	switch v.Kind() {
 	case reflect.Pointer:
 		flatten(a, path, v.Elem())

@@ -35,8 +35,11 @@ func (c Cycle) Factor(t time.Duration) float64 {
 // enforced returns how many requests may be in flight at t where nominal is
 // offered at the peak: at least one.
 func (c Cycle) enforced(nominal float64, t time.Duration) int {
-	return int(max(1, math.RoundToEven(float64(nominal*c.Factor(t)))))
+	return enforced(float64(nominal * c.Factor(t)))
 }
+
+// enforced is the whole number of requests that a capacity stands for.
+func enforced(capacity float64) int { return int(max(1, math.RoundToEven(capacity))) }
 
 // integral returns the integral of Factor over [0, t], in seconds:
 //

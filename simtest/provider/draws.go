@@ -4,7 +4,7 @@ import "github.com/ranktest/ranktest/simtest/draws"
 
 // rolls is the luck of one admitted request, or of one that would have been.
 type rolls struct {
-	z                   float64 // standard normal: the latency
+	z                   float64 // the latency: standard normal, or exponential with mean 1, by its law
 	tail, failure, kind float64 // uniform in [0, 1)
 }
 
@@ -21,6 +21,7 @@ type worldDraws interface {
 // what is left per request is two rounds of the mixer and the rolls.
 type keyedDraws struct {
 	requests, storms []draws.Key // by endpoint
+	laws             []Law
 }
 
 func newKeyedDraws(w *World, seed uint64) *keyedDraws {
@@ -31,13 +32,18 @@ func newKeyedDraws(w *World, seed uint64) *keyedDraws {
 		id := w.Endpoints[i].ID
 		s.requests = append(s.requests, draws.Of(seed, "request:"+id))
 		s.storms = append(s.storms, draws.Of(seed, "storm:"+id))
+		s.laws = append(s.laws, w.Endpoints[i].Law)
 	}
 	return s
 }
 
 func (s *keyedDraws) request(endpoint int, ordinal uint64) rolls {
 	r := s.requests[endpoint].With(ordinal).Stream()
-	return rolls{z: r.Normal(), tail: r.Float64(), failure: r.Float64(), kind: r.Float64()}
+	variate := r.Normal
+	if s.laws[endpoint] == Exponential {
+		variate = r.Exponential
+	}
+	return rolls{z: variate(), tail: r.Float64(), failure: r.Float64(), kind: r.Float64()}
 }
 
 func (s *keyedDraws) storm(endpoint int, window uint64) float64 {

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/ranktest/ranktest/simtest/numeric"
 	"github.com/ranktest/ranktest/simtest/pyrand"
 )
 
@@ -21,6 +22,7 @@ type pythonDraws struct {
 
 type pythonEndpoint struct {
 	prefix   string
+	law      Law
 	requests []rolls // by ordinal
 	known    []bool
 	storms   []float64 // by window
@@ -30,7 +32,7 @@ func newPythonDraws(w *World, seed uint64) *pythonDraws {
 	p := &pythonDraws{generator: pyrand.NewText("")}
 	for i := range w.Endpoints {
 		prefix := strconv.FormatUint(seed, 10) + ":" + w.Endpoints[i].ID + ":"
-		p.endpoints = append(p.endpoints, pythonEndpoint{prefix: prefix})
+		p.endpoints = append(p.endpoints, pythonEndpoint{prefix: prefix, law: w.Endpoints[i].Law})
 	}
 	return p
 }
@@ -46,7 +48,12 @@ func (p *pythonDraws) request(endpoint int, ordinal uint64) rolls {
 		r := p.seed(e.prefix, ordinal)
 		// In the reference's order. It draws the kind only for a request that
 		// fails, which makes no difference: it is the last one.
-		z := r.Gauss(0, 1)
+		var z float64
+		if e.law == Exponential {
+			z = -numeric.Log(1 - r.Float64()) // as random.expovariate
+		} else {
+			z = r.Gauss(0, 1)
+		}
 		e.requests[ordinal] = rolls{z: z, tail: r.Float64(), failure: r.Float64(), kind: r.Float64()}
 		e.known[ordinal] = true
 	}

@@ -3,40 +3,64 @@ package provider
 import "time"
 
 // Endpoint is one place where requests can be sent, with all that is assumed
-// about it. A request that arrives at time t, when others are in flight, is
+// about it. A request that arrives at time t, when others are in flight,
 //
-//   - refused for capacity, with a Retry-After of 0.25 s, if at least
-//     Cycle.enforced(Capacity*Weight, t) are in flight;
-//   - else refused for quota, with Bucket.RetryAfter, if the bucket holds less
-//     than one token;
-//   - else admitted: it takes a token and lasts its latency, and fails at the
-//     end of it with probability ErrorRate, or StormErrorRate if it was
+//   - fails if an outage says so;
+//   - else is refused for capacity, with a Retry-After of 0.25 s, if at least
+//     Cycle.enforced(Capacity*Weight, t) are in flight, or as many at all
+//     endpoints of the vendor as World.VendorCapacity allows;
+//   - else is refused for quota if the bucket holds less than one token, with
+//     Bucket.RetryAfter, or if one of Limits is used up, with the exact time
+//     after which the same request would pass;
+//   - else is admitted: it takes a token and lasts its latency, and fails at
+//     the end of it with probability ErrorRate, or StormErrorRate if it was
 //     admitted during a storm.
 //
-// Latency is Median*exp(Sigma*z), z a standard normal roll, times TailFactor
-// with probability TailRate.
+// Latency is a random variate of Law, times TailFactor with probability
+// TailRate, times the job's size, times 1 + Slowdown * (others in flight), times
+// Cache.Factor if the cache knows the job's key.
 type Endpoint struct {
 	// ID names the endpoint, in the pool too.
 	ID string
+	// Vendor is whom it belongs to. The client has one pool for each vendor, in
+	// order of first appearance, with the vendor's name; algorithms are pointed
+	// at the first and can name the others. If no endpoint names a vendor,
+	// there is one pool, with the world's name.
+	Vendor string
 	// Capacity is how many leases the client's pool hands out at once, >= 1.
 	Capacity int
 	// Weight scales what the provider really enforces, > 0. The client does
 	// not know it.
 	Weight float64
+	// Pinned capacity does not follow the cycle: it is always at the peak of 1.
+	Pinned bool
 
-	// Median is the median latency, > 0.
-	Median time.Duration
-	// Sigma is the standard deviation of the logarithm of the latency, >= 0.
+	// Law is the distribution of the latency, log-normal by default.
+	Law Law
+	// Median is the median latency, Mean its mean before sizes, load and caches,
+	// the tail included: exactly one of the two is > 0.
+	Median, Mean time.Duration
+	// Sigma is the standard deviation of the logarithm of a log-normal
+	// latency, >= 0.
 	Sigma float64
 	// TailRate in [0, 1] and TailFactor >= 0 make rare slow requests.
 	TailRate, TailFactor float64
+	// Slowdown makes a request slower by this part for each other one that is
+	// in flight at the endpoint when it is admitted, >= 0.
+	Slowdown float64
+	// Cache makes requests faster that are about something known; nil for none.
+	Cache *Cache
 
 	// ErrorRate is the probability of a failure outside storms.
 	ErrorRate float64
 	// Storm is the endpoint's bad weather.
 	Storm Storm
-	// Bucket is the rate limit; nil for none.
+	// Outages are times when it is down, in order.
+	Outages []Outage
+	// Bucket is a rate limit that tightens when it is met; nil for none.
 	Bucket *Bucket
+	// Limits are what the vendor's price list says, and enforces.
+	Limits []Limit
 	// Quota is what the vendor's price list declares, by unit: what
 	// quota_aware is told. It is not enforced.
 	Quota map[string]float64
@@ -96,5 +120,3 @@ func (s *bucketState) refill(b *Bucket, now time.Duration) {
 func (s *bucketState) tighten(b *Bucket) {
 	s.allowance = max(b.Floor, float64(s.allowance*b.Tightening))
 }
-
-func seconds(d time.Duration) float64 { return float64(d) / 1e9 }

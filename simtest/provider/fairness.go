@@ -23,12 +23,17 @@ var (
 )
 
 // Rolls makes a run and returns the rolls of every request that was admitted,
-// by endpoint and ordinal.
+// by endpoint and ordinal, and of every job that arrived, by number.
 func (s *Scenario) Rolls(ctx context.Context, contestant string, seed uint64) (map[string]string, error) {
 	met := map[string]string{}
-	_, err := s.run(ctx, contestant, seed, hooks{rolls: func(endpoint string, ordinal uint64, r rolls) {
-		met[fmt.Sprintf("%s#%d", endpoint, ordinal)] = fmt.Sprintf("%x", r)
-	}})
+	_, err := s.run(ctx, contestant, seed, hooks{
+		rolls: func(endpoint string, ordinal uint64, r rolls) {
+			met[fmt.Sprintf("%s#%d", endpoint, ordinal)] = fmt.Sprintf("%x", r)
+		},
+		job: func(j job) {
+			met[fmt.Sprintf("job#%d", j.number)] = fmt.Sprintf("arrives at %v, size %x, key %d", j.origin, j.size, j.key)
+		},
+	})
 	return met, err
 }
 
@@ -44,11 +49,11 @@ func (s *Scenario) Weather(ctx context.Context, seed uint64, pace time.Duration)
 	v := clock.NewVirtual(clock.VirtualOptions{})
 	request := func(endpoint int) func(context.Context) {
 		return func(ctx context.Context) {
-			a := service.admit(endpoint, v.Elapsed())
+			a := service.admit(endpoint, v.Elapsed(), &job{})
 			if !a.outcome.Refused() && v.Sleep(ctx, a.latency) != nil {
 				return
 			}
-			service.finish(a)
+			service.finish(&a)
 		}
 	}
 	traffic := func(ctx context.Context) {
@@ -66,7 +71,7 @@ func (s *Scenario) Weather(ctx context.Context, seed uint64, pace time.Duration)
 			now := v.Elapsed()
 			for i := range service.endpoints {
 				e := &service.endpoints[i]
-				seen[fmt.Sprintf("%s at %v", e.ID, now)] = fmt.Sprintf("capacity %d, storm %v", s.world.Cycle.enforced(e.nominal, now), e.weather.stormy(now))
+				seen[fmt.Sprintf("%s at %v", e.ID, now)] = fmt.Sprintf("capacity %d, storm %v, outage %v", service.capacity(e, now), e.weather.stormy(now), e.outages.at(now))
 			}
 			if v.Sleep(ctx, 2500*time.Millisecond) != nil {
 				return
@@ -118,9 +123,10 @@ func (s *Scenario) Laws() []fairness.Law {
 type hooks struct {
 	event  func(*Event)
 	rolls  func(endpoint string, ordinal uint64, r rolls)
+	job    func(job) // that arrives in an open loop
 	handed func(acquire.Request)
 	drawn  func(identity string, number float64)
-	pool   func(*pool.Pool) // asked once, before the run
+	pool   func(*pool.Pool) // called with each pool, before the run
 }
 
 // watch returns the algorithm with its requests shown to the hook.

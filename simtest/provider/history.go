@@ -57,14 +57,16 @@ func (s *Scenario) history(ctx context.Context, contestant string, seed uint64) 
 	}
 	run, err := s.run(ctx, contestant, seed, hooks{
 		event: t.event,
-		pool:  func(p *pool.Pool) { t.subscription = p.Subscribe(1 << 12) },
+		pool:  func(p *pool.Pool) { t.subscriptions = append(t.subscriptions, p.Subscribe(1<<12)) },
 	})
 	if err != nil {
 		return nil, err
 	}
 	t.poolEvents()
-	if n := t.subscription.Dropped(); n > 0 {
-		return nil, fmt.Errorf("provider: %d events of the pool were lost", n)
+	for _, s := range t.subscriptions {
+		if n := s.Dropped(); n > 0 {
+			return nil, fmt.Errorf("provider: %d events of the pool were lost", n)
+		}
 	}
 	t.run = run
 	t.end = nanoseconds(run.Values["makespan_s"])
@@ -75,9 +77,9 @@ func (s *Scenario) history(ctx context.Context, contestant string, seed uint64) 
 // teller turns events into activities.
 type teller struct {
 	*history
-	endpoints    []string
-	workers      []workerStory
-	subscription *pool.Subscription
+	endpoints     []string
+	workers       []workerStory
+	subscriptions []*pool.Subscription
 }
 
 // workerStory is what is known of a worker until now.
@@ -111,6 +113,14 @@ func (t *teller) event(e *Event) {
 		a.endpoint, a.ordinal, a.outcome = e.Endpoint, e.Ordinal, e.Outcome
 		t.add(a)
 		w.free = a.to
+	case CallAbandoned:
+		for i := len(t.activities) - 1; i >= 0; i-- {
+			if call := &t.activities[i]; call.kind == aCall && call.worker == e.Worker {
+				call.to, call.outcome = e.At, FailedTimeout
+				break
+			}
+		}
+		w.free = e.At
 	case AttemptFailed:
 		t.attempt(w, a)
 		if e.At > w.free {
@@ -186,14 +196,16 @@ func (t *teller) finish() {
 
 // poolEvents takes down what the pool has made of its resources.
 func (t *teller) poolEvents() {
-	for _, e := range t.subscription.Drain() {
-		switch e.Kind {
-		case pool.WentDegraded:
-			t.state(e, "cooling down", e.At+e.For)
-		case pool.WentDead:
-			t.state(e, "dead", longest)
-		case pool.Recovered:
-			t.state(e, "", e.At)
+	for _, s := range t.subscriptions {
+		for _, e := range s.Drain() {
+			switch e.Kind {
+			case pool.WentDegraded:
+				t.state(e, "cooling down", e.At+e.For)
+			case pool.WentDead:
+				t.state(e, "dead", longest)
+			case pool.Recovered:
+				t.state(e, "", e.At)
+			}
 		}
 	}
 }

@@ -2,42 +2,20 @@ package provider
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
-	"github.com/ranktest/ranktest/acquire"
 	"github.com/ranktest/ranktest/simtest/experiment"
 )
-
-// tally is what a run counts while it goes on.
-type tally struct {
-	jobs           []time.Duration // of the successful jobs, claim to completion
-	jobsFailed     int
-	steps          int // attempted
-	attempts       int
-	failedAttempts int
-	retries        int
-	classes        [acquire.Canceled + 1]int64
-	waits          []time.Duration // of every lease granted
-	served         []time.Duration // latency of every request served
-}
-
-// grow makes room for a run in which little is tried twice.
-func (t *tally) grow(l *Workload) {
-	const most = 1 << 16
-	calls := min(most, min(most, l.Jobs)*min(most, l.StepsPerJob)*min(most, l.CallsPerStep))
-	t.jobs = make([]time.Duration, 0, min(most, l.Jobs))
-	t.waits = make([]time.Duration, 0, calls)
-	t.served = make([]time.Duration, 0, calls)
-}
 
 // measure turns the tally into the metrics that are declared, and checks that
 // the work adds up.
 func (c *client) measure(makespan time.Duration) (values map[string]float64, requests int, err error) {
-	t, l := &c.tally, c.world.Workload
+	t, l := &c.tally, &c.world.Workload
 	var refused, failed, admitted int
 	var busy time.Duration
-	perEndpoint := make([]float64, len(c.service.endpoints))
+	perEndpoint, load := make([]float64, len(c.service.endpoints)), make([]float64, len(c.service.endpoints))
 	for i := range c.service.endpoints {
 		e := &c.service.endpoints[i]
 		requests += int(e.requests)
@@ -45,14 +23,11 @@ func (c *client) measure(makespan time.Duration) (values map[string]float64, req
 		refused += e.refused
 		failed += e.failed
 		busy += e.busy
-		perEndpoint[i] = float64(e.admitted)
+		perEndpoint[i], load[i] = float64(e.admitted), seconds(e.busy)
 	}
 	done := len(t.jobs)
-	unstarted := l.Jobs - c.nextJob
-	active := 0
-	for _, s := range c.pool.Snapshot() {
-		active += s.Active
-	}
+	unstarted := l.Jobs - c.claimed - t.dropped
+	enforced, byEndpoint := c.enforced.offered(makespan)
 
 	slices.Sort(t.jobs)
 	slices.Sort(t.waits)
@@ -78,9 +53,32 @@ func (c *client) measure(makespan time.Duration) (values map[string]float64, req
 		"request_latency_p50_ms":        percentile(t.served, 0.50),
 		"utilization":                   ratio(seconds(busy), c.service.offered(makespan)),
 		"endpoint_spread":               spread(perEndpoint),
-		"leases_active_at_end":          float64(active),
+		"leases_active_at_end":          float64(c.leased()),
+		"goodput_rps":                   ratio(float64(t.inTime), seconds(l.Horizon)),
+		"restricted_mean_completion_s":  ratio(t.exposure-t.spared, float64(t.arrivals)),
+		"deadline_miss_rate":            c.missRate(),
+		"utilization_enforced":          ratio(seconds(busy), enforced),
+		"share_distance":                distance(load, byEndpoint),
 	}
 	return values, requests, c.laws(requests, admitted, refused, done, unstarted)
+}
+
+// missRate is the part of the jobs that did not meet their deadline.
+func (c *client) missRate() float64 {
+	if c.world.Workload.Patience == 0 {
+		return 0
+	}
+	return ratio(float64(c.tally.arrivals-len(c.tally.jobs)), float64(c.tally.arrivals))
+}
+
+// leased counts the leases that are out.
+func (c *client) leased() (n int) {
+	for _, p := range c.vendors {
+		for _, s := range p.Snapshot() {
+			n += s.Active
+		}
+	}
+	return n
 }
 
 // laws says which of the laws that hold in every run does not: that would be
@@ -92,6 +90,7 @@ func (c *client) laws(requests, admitted, refused, done, unstarted int) error {
 		left, right int
 	}{
 		{"jobs done + failed + unstarted = jobs", done + t.jobsFailed + unstarted, l.Jobs},
+		{"jobs done and failed = jobs claimed and dropped", done + t.jobsFailed, c.claimed + t.dropped},
 		{"requests admitted + refused = requests", admitted + refused, requests},
 		{"leases granted = requests", len(t.waits), requests},
 		{"failed attempts = errors by class", t.failedAttempts, sum(t.classes[:])},
@@ -128,4 +127,17 @@ func percentile(sorted []time.Duration, q float64) float64 {
 func spread(counts []float64) float64 {
 	g := experiment.AggregateOf(counts)
 	return ratio(g.Stdev, g.Mean)
+}
+
+// distance is the total variation distance of two distributions that are given
+// by weights: half the sum of the differences of their shares, from 0 to 1.
+func distance(a, b []float64) float64 {
+	sumA, sumB, d := 0.0, 0.0, 0.0
+	for i := range a {
+		sumA, sumB = sumA+a[i], sumB+b[i]
+	}
+	for i := range a {
+		d += math.Abs(ratio(a[i], sumA) - ratio(b[i], sumB))
+	}
+	return d / 2
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/ranktest/ranktest/acquire"
 	"github.com/ranktest/ranktest/clock"
-	"github.com/ranktest/ranktest/pool"
 	"github.com/ranktest/ranktest/simtest/experiment"
 )
 
@@ -25,18 +24,13 @@ func (s *Scenario) Observe(ctx context.Context, contestant string, seed uint64, 
 }
 
 func (s *Scenario) run(ctx context.Context, contestant string, seed uint64, h hooks) (experiment.Run, error) {
-	c := &client{world: &s.world, hooks: h}
-	v := clock.NewVirtual(clock.VirtualOptions{BeforeAdvance: func() error {
-		if c.pool.Doomed() {
-			return errors.New("every resource is dead or revoked for good, and no lease is out that could revive one")
-		}
-		return nil
-	}})
-	if err := s.prepare(c, v, contestant, seed); err != nil {
+	c := &client{world: &s.world, seed: seed, hooks: h}
+	v := clock.NewVirtual(clock.VirtualOptions{BeforeAdvance: c.hopeless})
+	if err := s.prepare(c, v, contestant); err != nil {
 		return experiment.Run{}, err
 	}
 	wall := clock.Real()
-	err := v.Run(ctx, func(ctx context.Context) { c.start(ctx, seed) })
+	err := v.Run(ctx, c.start)
 	took := wall.Elapsed()
 
 	var stall *experiment.Stall
@@ -44,7 +38,7 @@ func (s *Scenario) run(ctx context.Context, contestant string, seed uint64, h ho
 		stall, err = c.stalled(stalled), nil
 	}
 	if err != nil {
-		return experiment.Run{}, fmt.Errorf("provider: world %q: %d of %d jobs claimed: %w", s.world.Name, c.nextJob, s.world.Workload.Jobs, err)
+		return experiment.Run{}, fmt.Errorf("provider: world %q: %d of %d jobs claimed: %w", s.world.Name, c.claimed, s.world.Workload.Jobs, err)
 	}
 	return c.result(contestant, seed, took, stall)
 }
@@ -54,17 +48,17 @@ func (s *Scenario) run(ctx context.Context, contestant string, seed uint64, h ho
 // virtual clock against. Such a run has no digest, since goroutines of equal
 // deadlines may go in any order.
 func (s *Scenario) RunOn(ctx context.Context, clk clock.Clock, contestant string, seed uint64) (experiment.Run, error) {
-	c := &client{world: &s.world}
+	c := &client{world: &s.world, seed: seed}
 	c.lock.needed = true
 	tasks := &counted{Clock: clk}
-	if err := s.prepare(c, tasks, contestant, seed); err != nil {
+	if err := s.prepare(c, tasks, contestant); err != nil {
 		return experiment.Run{}, err
 	}
 	wall := clock.Real()
-	c.start(ctx, seed)
+	c.start(ctx)
 	tasks.running.Wait()
 	if err := context.Cause(ctx); err != nil {
-		return experiment.Run{}, fmt.Errorf("provider: world %q: %d of %d jobs claimed: %w", s.world.Name, c.nextJob, s.world.Workload.Jobs, err)
+		return experiment.Run{}, fmt.Errorf("provider: world %q: %d of %d jobs claimed: %w", s.world.Name, c.claimed, s.world.Workload.Jobs, err)
 	}
 	r, err := c.result(contestant, seed, wall.Elapsed(), nil)
 	r.Digest = ""
@@ -85,38 +79,38 @@ func (c *counted) Go(ctx context.Context, name string, f func(context.Context)) 
 	})
 }
 
-// prepare builds the pool and the provider of a run.
-func (s *Scenario) prepare(c *client, clk clock.Clock, contestant string, seed uint64) (err error) {
+// prepare builds the pools and the provider of a run.
+func (s *Scenario) prepare(c *client, clk clock.Clock, contestant string) (err error) {
 	if c.algorithm, err = acquire.Parse(contestant); err != nil {
 		return err
 	}
 	c.algorithm = c.hooks.watch(c.algorithm)
 	c.clk = clk
-	if c.pool, err = pool.New(s.world.Name, clk, pool.Options{Health: s.world.Health, Order: s.world.Order}); err != nil {
-		return err
-	}
-	for i := range s.world.Endpoints {
-		e := &s.world.Endpoints[i]
-		if err := c.pool.Publish(pool.Resource{ID: e.ID, Kind: "endpoint", Capacity: e.Capacity, Quota: e.Quota}); err != nil {
+	if b := s.world.RetryBudget; b != nil {
+		if c.budget, err = acquire.NewBudget(b.Ratio, b.Burst); err != nil {
 			return err
 		}
 	}
-	if c.hooks.pool != nil {
-		c.hooks.pool(c.pool)
+	if err := c.openPools(); err != nil {
+		return err
 	}
-	c.pools = map[string]*pool.Pool{s.world.Name: c.pool}
-	c.service = newService(&s.world, s.drawsOf(seed))
+	c.derived = s.derive()
+	c.service = newService(&s.world, s.drawsOf(c.seed))
 	c.service.rolled = c.hooks.rolls
 	return nil
 }
 
 // result is the outcome of a finished or stalled run.
 func (c *client) result(contestant string, seed uint64, wall time.Duration, stall *experiment.Stall) (experiment.Run, error) {
+	c.lock.lock() // the provider may still be busy with abandoned requests
+	defer c.lock.unlock()
+	if c.failure != nil {
+		return experiment.Run{}, fmt.Errorf("provider: world %q: %w", c.world.Name, c.failure)
+	}
 	makespan := c.ended
 	if stall != nil {
 		makespan = stall.At
-		// Whoever had claimed a job is parked in the middle of it for ever.
-		c.tally.jobsFailed = c.nextJob - len(c.tally.jobs)
+		c.strand()
 	}
 	values, requests, err := c.measure(makespan)
 	if err != nil {
@@ -137,16 +131,4 @@ func (c *client) result(contestant string, seed uint64, wall time.Duration, stal
 		Counts: map[string]map[string]int64{"error_classes": classes, "endpoint_admitted": admitted},
 		Digest: c.digest.String(), Stall: stall,
 	}, nil
-}
-
-// stalled describes where the run got stuck.
-func (c *client) stalled(e *clock.StallError) *experiment.Stall {
-	s := &experiment.Stall{At: e.At, Why: e.Why}
-	for _, t := range e.Tasks {
-		s.Tasks = append(s.Tasks, fmt.Sprintf("%s waits for %s", t.Name, t.WaitsFor))
-	}
-	for _, r := range c.pool.Snapshot() {
-		s.Resources = append(s.Resources, fmt.Sprintf("%s: %s, %d of %d leased, %d failures in a row", r.ID, r.State, r.Active, r.Capacity, r.Failures))
-	}
-	return s
 }

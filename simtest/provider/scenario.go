@@ -3,16 +3,35 @@ package provider
 import (
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/ranktest/ranktest/acquire"
-
+	"github.com/ranktest/ranktest/simtest/draws"
 	"github.com/ranktest/ranktest/simtest/experiment"
 )
 
 // Scenario is a world that can be run.
 type Scenario struct {
-	world  World
-	python pythonCache
+	world   World
+	python  pythonCache
+	once    sync.Once
+	derived derived
+}
+
+// derived is what follows from the world alone, worked out once for all runs.
+type derived struct {
+	enforced   enforcedCapacity
+	popularity *draws.Zipf // of affinity keys, or nil
+}
+
+func (s *Scenario) derive() derived {
+	s.once.Do(func() {
+		s.derived.enforced = newEnforcedCapacity(&s.world)
+		if k := s.world.Workload.Keys; k != nil {
+			s.derived.popularity = draws.NewZipf(k.Number, k.Skew)
+		}
+	})
+	return s.derived
 }
 
 var _ experiment.Scenario = (*Scenario)(nil)
@@ -24,22 +43,6 @@ func New(w World) (*Scenario, error) {
 		return nil, err
 	}
 	return &Scenario{world: w.clone()}, nil
-}
-
-// clone copies what the caller could change later.
-func (w World) clone() World {
-	w.Endpoints = slices.Clone(w.Endpoints)
-	for i := range w.Endpoints {
-		e := &w.Endpoints[i]
-		e.Quota = maps.Clone(e.Quota)
-		if e.Bucket != nil {
-			bucket := *e.Bucket
-			e.Bucket = &bucket
-		}
-	}
-	w.Contestants = slices.Clone(w.Contestants)
-	w.Unsuited = maps.Clone(w.Unsuited)
-	return w
 }
 
 // World returns a copy of the assumptions, to make another scenario of.

@@ -1,10 +1,9 @@
 package provider
 
 import (
-	"math"
 	"time"
 
-	"github.com/ranktest/ranktest/simtest/numeric"
+	"github.com/ranktest/ranktest/acquire"
 )
 
 // service is the provider at work: the endpoints' state in one run.
@@ -16,9 +15,13 @@ type service struct {
 	rolled    func(endpoint string, ordinal uint64, r rolls) // or nil
 }
 
+// endpointState is an endpoint at work. What the endpoint does not have is
+// nil, so that it costs a comparison at most.
 type endpointState struct {
-	*Endpoint
+	Endpoint
 	nominal  float64 // Capacity * Weight
+	pinned   int     // the enforced capacity if it is pinned, else 0
+	shared   *shared // by all endpoints of the vendor
 	inFlight int
 	requests uint64 // the latest ordinal
 	admitted int
@@ -26,51 +29,80 @@ type endpointState struct {
 	failed   int
 	busy     time.Duration // latency of everything admitted
 	bucket   bucketState
+	limits   []limiter
+	outages  outages
 	weather  weather
+	cache    *lru
 	errors   [outcomes]error // made once, since half of all requests may need one
+	full     map[string]float64
+	cached   map[string]float64 // usage of a request, and of one that the cache knew
 }
+
+// shared is a vendor's limit over all its endpoints.
+type shared struct{ inFlight, most int }
 
 func newService(w *World, d worldDraws) *service {
 	s := &service{cycle: w.Cycle, draws: d, byID: map[string]int{}}
 	s.endpoints = make([]endpointState, len(w.Endpoints))
+	vendors := map[string]*shared{}
+	for vendor, most := range w.VendorCapacity {
+		vendors[vendor] = &shared{most: most}
+	}
 	for i := range w.Endpoints {
-		spec := &w.Endpoints[i]
 		e := &s.endpoints[i]
-		*e = endpointState{
-			Endpoint: spec,
-			nominal:  float64(float64(spec.Capacity) * spec.Weight),
-			weather:  weather{storm: spec.Storm, draws: d, endpoint: i},
+		e.Endpoint = w.Endpoints[i]
+		e.Median = e.median()
+		e.nominal = e.Endpoint.nominal()
+		e.weather = weather{storm: e.Storm, draws: d, endpoint: i}
+		e.outages = e.Outages
+		e.shared = vendors[w.vendorOf(i)]
+		e.full = map[string]float64{"tokens": 1}
+		if e.Pinned {
+			e.pinned = enforced(e.nominal)
+		}
+		for i := range e.Limits {
+			e.limits = append(e.limits, e.Limits[i].start())
+		}
+		if e.Cache != nil {
+			e.cache = newLRU(e.Cache.Entries)
+			e.cached = map[string]float64{"tokens": e.Cache.Cost}
 		}
 		quotaRetryAfter := time.Duration(0)
-		if spec.Bucket != nil {
-			e.bucket = bucketState{tokens: spec.Bucket.size(), allowance: 1}
-			quotaRetryAfter = spec.Bucket.RetryAfter
+		if e.Bucket != nil {
+			e.bucket = bucketState{tokens: e.Bucket.size(), allowance: 1}
+			quotaRetryAfter = e.Bucket.RetryAfter
 		}
 		for o := range outcomes {
 			e.errors[o] = o.asError(quotaRetryAfter)
 		}
 		e.errors[RefusedCapacity] = RefusedCapacity.asError(capacityRetryAfter)
-		s.byID[spec.ID] = i
+		s.byID[e.ID] = i
 	}
 	return s
 }
 
 // admission is what was decided when a request arrived.
 type admission struct {
-	at       time.Duration
-	endpoint int
-	ordinal  uint64
-	outcome  Outcome
-	latency  time.Duration // 0 for a refused request
-	stormy   bool          // only looked at for admitted requests
+	at         time.Duration
+	endpoint   int
+	ordinal    uint64
+	outcome    Outcome
+	latency    time.Duration      // 0 for a refused request
+	stormy     bool               // only looked at for admitted requests
+	down       bool               // it met an outage, and takes no capacity
+	retryAfter time.Duration      // of a refusal by one of the limits
+	usage      map[string]float64 // what it takes, if it is served
 }
 
-// admit decides the request that arrives at now.
-func (s *service) admit(endpoint int, now time.Duration) admission {
+// admit decides the request of a job that arrives at now.
+func (s *service) admit(endpoint int, now time.Duration, j *job) admission {
 	e := &s.endpoints[endpoint]
 	e.requests++
 	a := admission{at: now, endpoint: endpoint, ordinal: e.requests}
-	if e.inFlight >= s.cycle.enforced(e.nominal, now) {
+	if len(e.outages) > 0 && s.down(e, &a) {
+		return a
+	}
+	if e.inFlight >= s.capacity(e, now) || e.shared != nil && e.shared.inFlight >= e.shared.most {
 		a.outcome = RefusedCapacity
 		e.refuse()
 		return a
@@ -82,31 +114,131 @@ func (s *service) admit(endpoint int, now time.Duration) admission {
 			e.refuse()
 			return a
 		}
+	}
+	known := e.cache != nil && j.key > 0 && e.cache.knows(j.key)
+	if e.limits != nil {
+		if a.retryAfter = e.charge(now, known); a.retryAfter > 0 {
+			a.outcome = RefusedQuota
+			e.refuse()
+			return a
+		}
+	}
+	if e.Bucket != nil {
 		e.bucket.tokens--
 	}
-	luck := s.draws.request(endpoint, a.ordinal)
-	if s.rolled != nil {
-		s.rolled(e.ID, a.ordinal, luck)
-	}
+	luck := s.luck(e, a.endpoint, a.ordinal)
 	a.stormy = e.weather.stormy(now)
 	a.outcome = e.fate(luck, a.stormy)
 	a.latency = e.latency(luck)
-	e.admitted++
+	a.usage = e.full
+	if j.size > 0 || e.Slowdown > 0 || known {
+		a.latency = e.modified(a.latency, j.size, known)
+	}
+	if known {
+		a.usage = e.cached
+	}
+	if e.cache != nil && j.key > 0 {
+		e.cache.use(j.key)
+	}
+	if e.shared != nil {
+		e.shared.inFlight++
+	}
 	e.inFlight++
+	e.admitted++
 	e.busy += a.latency
 	return a
 }
 
-// finish ends a request and returns its outcome as the client sees it.
-func (s *service) finish(a admission) error {
-	e := &s.endpoints[a.endpoint]
-	if !a.outcome.Refused() {
-		e.inFlight--
+func (s *service) luck(e *endpointState, endpoint int, ordinal uint64) rolls {
+	luck := s.draws.request(endpoint, ordinal)
+	if s.rolled != nil {
+		s.rolled(e.ID, ordinal, luck)
 	}
+	return luck
+}
+
+// capacity returns how many requests an endpoint takes at once at now.
+func (s *service) capacity(e *endpointState, now time.Duration) int {
+	if e.pinned > 0 {
+		return e.pinned
+	}
+	return s.cycle.enforced(e.nominal, now)
+}
+
+// down decides whether a request fails for an outage. It counts as admitted,
+// and takes no capacity.
+func (s *service) down(e *endpointState, a *admission) bool {
+	o := e.outages.at(a.at)
+	if o == nil {
+		return false
+	}
+	luck := s.luck(e, a.endpoint, a.ordinal)
+	if luck.failure >= o.ErrorRate {
+		return false
+	}
+	a.outcome, a.latency, a.down = kindOf(luck), o.After, true
+	e.admitted++
+	e.busy += a.latency
+	return true
+}
+
+// charge counts a request in all limits if it passes all of them; if not it
+// returns how long to wait.
+func (e *endpointState) charge(now time.Duration, known bool) time.Duration {
+	cost, wait := int64(parts), time.Duration(0)
+	if known {
+		cost = e.Cache.parts()
+	}
+	for _, l := range e.limits {
+		wait = max(wait, l.wait(now, cost))
+	}
+	if wait == 0 {
+		for _, l := range e.limits {
+			l.take(now, cost)
+		}
+	}
+	return wait
+}
+
+// modified is a latency under the circumstances of its request.
+func (e *endpointState) modified(d time.Duration, size float64, known bool) time.Duration {
+	x := seconds(d)
+	if size > 0 {
+		x = float64(x * size)
+	}
+	x = float64(x * (1 + float64(e.Slowdown*float64(e.inFlight))))
+	if known {
+		x = float64(x * e.Cache.Factor)
+	}
+	return nanoseconds(x)
+}
+
+// finish ends a request and returns its outcome as the client sees it.
+func (s *service) finish(a *admission) error {
+	e := &s.endpoints[a.endpoint]
+	if a.outcome.Refused() {
+		if a.retryAfter > 0 {
+			return &acquire.StatusError{Status: 429, Wait: a.retryAfter, HasWait: true}
+		}
+		return e.errors[a.outcome]
+	}
+	s.leave(a)
 	if a.outcome.Failed() {
 		e.failed++
 	}
 	return e.errors[a.outcome]
+}
+
+// leave takes an admitted request off the load.
+func (s *service) leave(a *admission) {
+	if a.down {
+		return
+	}
+	e := &s.endpoints[a.endpoint]
+	e.inFlight--
+	if e.shared != nil {
+		e.shared.inFlight--
+	}
 }
 
 func (e *endpointState) refuse() {
@@ -116,33 +248,20 @@ func (e *endpointState) refuse() {
 	}
 }
 
-// latency is how long an admitted request lasts, to the nearest nanosecond.
-func (e *Endpoint) latency(r rolls) time.Duration {
-	x := float64(seconds(e.Median) * numeric.Exp(float64(e.Sigma*r.z)))
-	if r.tail < e.TailRate {
-		x = float64(x * e.TailFactor)
-	}
-	return nanoseconds(x)
-}
-
-// nanoseconds rounds seconds to the nearest nanosecond. What does not fit
-// (some three hundred years) is cut.
-func nanoseconds(s float64) time.Duration {
-	ns := math.RoundToEven(float64(s * 1e9))
-	if ns >= math.MaxInt64/2 {
-		return math.MaxInt64 / 2
-	}
-	return time.Duration(ns)
-}
-
 func (e *Endpoint) fate(r rolls, stormy bool) Outcome {
 	rate := e.ErrorRate
 	if stormy {
 		rate = e.Storm.ErrorRate
 	}
-	switch {
-	case r.failure >= rate:
+	if r.failure >= rate {
 		return Served
+	}
+	return kindOf(r)
+}
+
+// kindOf says how a request fails that does.
+func kindOf(r rolls) Outcome {
+	switch {
 	case r.kind < 0.5:
 		return Failed503
 	case r.kind < 0.8:
@@ -151,11 +270,17 @@ func (e *Endpoint) fate(r rolls, stormy bool) Outcome {
 	return FailedTimeout
 }
 
-// offered returns the capacity-seconds that all endpoints offered until end.
+// offered returns the capacity-seconds that all endpoints offered until end,
+// by the formula, with fractions of a request.
 func (s *service) offered(end time.Duration) float64 {
 	sum := 0.0
 	for i := range s.endpoints {
-		sum += float64(s.endpoints[i].nominal * s.cycle.integral(end))
+		e := &s.endpoints[i]
+		if e.Pinned {
+			sum += float64(e.nominal * seconds(end))
+			continue
+		}
+		sum += float64(e.nominal * s.cycle.integral(end))
 	}
 	return sum
 }

@@ -52,11 +52,14 @@ func (s *Scenario) workersLane(t *experiment.Timeline, h *history) experiment.La
 		}
 	}
 	lane := experiment.Lane{
-		Name: "workers", Unit: "workers", Limit: make([]float64, t.Bins()),
+		Name: "workers", Unit: "workers",
 		Levels: []experiment.Series{calling, waiting, pausing}, Counts: []experiment.Series{failed},
 	}
-	for i := range lane.Limit {
-		lane.Limit[i] = float64(s.world.Workload.Concurrency)
+	if n := s.world.Workload.Concurrency; n > 0 { // an open loop may have no bound
+		lane.Limit = make([]float64, t.Bins())
+		for i := range lane.Limit {
+			lane.Limit[i] = float64(n)
+		}
 	}
 	return lane
 }
@@ -83,7 +86,7 @@ func (s *Scenario) endpointLane(t *experiment.Timeline, h *history, service *ser
 	}
 	for i := range lane.Limit {
 		middle := time.Duration(i)*t.Step + t.Step/2
-		lane.Limit[i] = float64(service.cycle.enforced(e.nominal, middle))
+		lane.Limit[i] = float64(service.capacity(e, middle))
 	}
 	return lane
 }

@@ -1,8 +1,6 @@
 package provider
 
 import (
-	"time"
-
 	"github.com/ranktest/ranktest/acquire"
 	"github.com/ranktest/ranktest/pool"
 )
@@ -16,8 +14,17 @@ type World struct {
 	Cycle     Cycle
 	Workload  Workload
 
+	// VendorCapacity is how many requests a vendor takes at once over all its
+	// endpoints, by the vendor's name; more are refused for capacity. A vendor
+	// that is not in it has no such limit.
+	VendorCapacity map[string]int
+	// Changes are what happens to the client's pools at run time, in order.
+	Changes []Change
+
 	// Retry decides whether a failed attempt is made again, and when.
 	Retry acquire.Retry
+	// RetryBudget is shared by all retries of the client; nil for none.
+	RetryBudget *RetryBudget
 	// Health and Order are what the client's pool makes of outcomes and of
 	// waiting.
 	Health pool.Health
@@ -34,17 +41,11 @@ type World struct {
 	Draws Draws
 }
 
-// Workload is the client's side: a closed loop in which Concurrency workers
-// take jobs in order. No job is claimed at or after Horizon, and none is cut
-// short. A job is StepsPerJob steps in sequence; an attempt at a step makes
-// CallsPerStep calls, one after the other, and an error in any of them ends
-// the attempt.
-type Workload struct {
-	Jobs         int
-	StepsPerJob  int
-	CallsPerStep int
-	Concurrency  int
-	Horizon      time.Duration
+// RetryBudget limits the retries of all jobs together, see acquire.Budget:
+// every step earns Ratio of a retry, and at most Burst are saved up.
+type RetryBudget struct {
+	Ratio float64
+	Burst int
 }
 
 // Draws names a generator of the world's rolls.
