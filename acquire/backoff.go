@@ -55,9 +55,6 @@ func (b Backoff) Delay(n int, r Rand) time.Duration {
 // seconds is raw(n). It stays a float until jitter has been applied: rounding
 // twice would differ from the formula by a quantum now and then.
 func (b Backoff) seconds(n int) float64 {
-	if b.Base <= 0 {
-		return 0 // before Pow can be infinite: 0 * Inf is NaN
-	}
 	factor := b.Factor
 	if !(factor >= 1) {
 		factor = 1
@@ -73,7 +70,7 @@ func (b Backoff) ceiling() time.Duration {
 }
 
 func (b Backoff) round(seconds float64, quantum time.Duration) time.Duration {
-	if !(seconds > 0) {
+	if !(seconds > 0) { // or NaN: no base times an infinite power
 		return 0
 	}
 	quanta := math.RoundToEven(seconds * (1e9 / float64(quantum)))

@@ -145,6 +145,66 @@ func TestDoRetriesAcquisitionsIfToldTo(t *testing.T) {
 	})
 }
 
+// An acquisition that failed is forgotten when a later call was made.
+func TestDoForgetsTheAcquisitionsBeforeTheLastCall(t *testing.T) {
+	simulate(t, func(ctx context.Context, clk *clock.Virtual) {
+		p := newPool(t, clk, "p", pool.Options{}, capacity("a", 1))
+		lease, err := p.TryAcquire(ctx, pool.Query{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		clk.AfterFunc(500*ms, lease.Release)
+		o := retryingIn(p, 9)
+		o.Algorithm, o.Retry.RetryUnknown = mustParse("immediate"), true
+		err = acquire.Do(ctx, o, failing(vendor{400}))
+		if !errors.Is(err, vendor{400}) || errors.Is(err, pool.ErrUnavailable) {
+			t.Errorf("%v; want the call's error only", err)
+		}
+	})
+}
+
+// Whose limit an acquisition ran into decides: the caller's deadline ends it
+// all, the algorithm's own limit is a want of resources.
+func TestDoTellsItsDeadlineFromTheAlgorithmsLimit(t *testing.T) {
+	for _, c := range []struct {
+		spec string
+		stop acquire.Stop
+	}{
+		{"wait", acquire.OutOfTime},
+		{"backoff", acquire.OutOfTime},
+		{"wait(timeout=1s)", acquire.Permanent},
+		{"backoff(max_wait=1s)", acquire.Permanent},
+	} {
+		simulate(t, func(ctx context.Context, clk *clock.Virtual) {
+			o := retryingIn(newPool(t, clk, "p", pool.Options{}, capacity("a", 1)), 9)
+			o.Algorithm = mustParse(c.spec)
+			refuse(t, o.Pool, "a", time.Minute)
+			ctx, cancel := clk.WithTimeout(ctx, 10*time.Second)
+			defer cancel()
+			var e *acquire.GiveUpError
+			if err := acquire.Do(ctx, o, failing(nil)); !errors.As(err, &e) || e.Stop != c.stop || e.Attempts != 1 || clk.Elapsed() != 0 {
+				t.Errorf("%s: at %v: %v; want %v at once", c.spec, clk.Elapsed(), err, c.stop)
+			}
+		})
+	}
+}
+
+// What the call makes of a cancellation does not matter.
+func TestDoIsAbandonedWhenItsContextEndsDuringTheCall(t *testing.T) {
+	simulate(t, func(ctx context.Context, clk *clock.Virtual) {
+		p := newPool(t, clk, "p", pool.Options{}, capacity("a", 1))
+		ctx, cancel := clk.WithTimeout(ctx, time.Hour)
+		err := acquire.Do(ctx, retryingIn(p, 1), func(context.Context, *pool.Lease) (map[string]float64, error) {
+			cancel()
+			return nil, errors.New("stream closed")
+		})
+		var e *acquire.GiveUpError
+		if !errors.As(err, &e) || e.Stop != acquire.Abandoned || !errors.Is(err, context.Canceled) {
+			t.Errorf("%v; want it abandoned", err)
+		}
+	})
+}
+
 // A retry that is not made because of the deadline costs no token.
 func TestDoSpendsTheBudgetOnRetriesOnly(t *testing.T) {
 	simulate(t, func(ctx context.Context, clk *clock.Virtual) {

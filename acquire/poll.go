@@ -19,7 +19,8 @@ import (
 // deadline) and every matching resource is cooling down, then the end of the
 // earliest cooldown decides whether the limit can be met at all: within it, poll
 // sleeps exactly until then, and beyond it poll fails at once. That sleep is no
-// backoff: it draws nothing and does not count for k.
+// backoff: it draws nothing and does not count for k. A cooldown that is longer
+// than DefaultMaxRetryAfter is not waited for, limit or not.
 type poll struct {
 	Backoff
 	maxWait time.Duration // 0 is none

@@ -64,7 +64,8 @@ func (q quotaAware) Acquire(ctx context.Context, req Request) (*pool.Lease, erro
 
 // rankByQuota scores (remaining/declared, remaining) of a unit. A resource in
 // its reserve, a fraction of the declared quota, comes after all that are not;
-// one that declares no quota comes last.
+// one that declares no quota comes last. (Lowering the ratio by a constant keeps
+// the order of declared quotas: the reserve sets them off, it does not re-sort.)
 func rankByQuota(unit string, reserve float64) func(pool.View) pool.Score {
 	return func(v pool.View) pool.Score {
 		declared, ok := v.Quota(unit)

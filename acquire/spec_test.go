@@ -1,7 +1,6 @@
 package acquire_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"reflect"
@@ -11,7 +10,6 @@ import (
 	"time"
 
 	"github.com/ranktest/ranktest/acquire"
-	"github.com/ranktest/ranktest/pool"
 )
 
 func TestSpecCanonicalSpelling(t *testing.T) {
@@ -71,7 +69,7 @@ func TestSpecErrorsTeach(t *testing.T) {
 		{"quota_aware(metric=a b)", `parameter "metric": "a b": must be a word`},
 		{"failover(pools=a||b)", `parameter "pools": "a||b": must be words separated by |`},
 		{"failover(pools=a|a)", `parameter "pools": "a|a": "a" is listed twice`},
-		{"sticky(fallback=wiat)", `algorithm "sticky": parameter "fallback": algorithm "wiat": unknown: must be one of`},
+		{"sticky(fallback=wiat)", `algorithm "sticky": parameter "fallback": algorithm "wiat": unknown: must be one of immediate, wait, backoff, least_busy, failover, sticky, quota_aware; did you mean "wait"?`},
 		{"sticky(fallback=)", `parameter "fallback": algorithm "": unknown`},
 		{"wait(", `a closing parenthesis is missing`},
 		{"sticky(fallback=wait(timeout=1s)", `a closing parenthesis is missing`},
@@ -87,6 +85,13 @@ func TestSpecErrorsTeach(t *testing.T) {
 		if !strings.HasPrefix(err.Error(), "acquire: spec ") || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v\nwant  %s", c.spec, err, c.want)
 		}
+	}
+}
+
+func TestSpecNestsEightDeep(t *testing.T) {
+	deep := strings.Repeat("sticky(fallback=", 8) + "immediate" + strings.Repeat(")", 8)
+	if spec, err := acquire.Parse(deep); err != nil || spec.String() != deep {
+		t.Errorf("%v, %v", spec, err)
 	}
 }
 
@@ -257,18 +262,3 @@ func TestDefinitionsListTheDefaults(t *testing.T) {
 }
 
 var _ acquire.Algorithm = (*acquire.Spec)(nil)
-
-func mustParse(spec string) acquire.Algorithm {
-	alg, err := acquire.Parse(spec)
-	if err != nil {
-		panic(err)
-	}
-	return alg
-}
-
-// acquireFunc makes an algorithm of a function.
-type acquireFunc func(context.Context, acquire.Request) (*pool.Lease, error)
-
-func (f acquireFunc) Acquire(ctx context.Context, req acquire.Request) (*pool.Lease, error) {
-	return f(ctx, req)
-}

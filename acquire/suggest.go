@@ -18,15 +18,15 @@ func mustBeOneOf(got string, choices []string) string {
 	return s
 }
 
-// nearest returns the first choice with the fewest edits from got, if that
-// leaves at least two thirds of it as they are, or "".
+// nearest returns the first choice with the fewest edits from got, at most one
+// and a third of its length, or "".
 func nearest(got string, choices []string) string {
-	best, fewest := "", len(got)/3+1
+	best, fewest := "", len(got)/3+2
 	for _, c := range choices {
 		if len(got) > 2*len(c) {
 			continue // hopeless, and the table would be large
 		}
-		if n := edits(got, c); n < fewest || n == fewest && best == "" {
+		if n := edits(got, c); n < fewest {
 			best, fewest = c, n
 		}
 	}

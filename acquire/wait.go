@@ -30,7 +30,7 @@ func (w wait) Acquire(ctx context.Context, req Request) (*pool.Lease, error) {
 	limited, cancel := clk.WithTimeout(ctx, w.timeout)
 	defer cancel()
 	lease, err := req.Pool.Acquire(limited, req.Query)
-	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+	if errors.Is(err, context.DeadlineExceeded) { // limited's: ctx's comes later
 		return nil, &timeoutError{fmt.Sprintf("wait: no lease within the timeout of %v", w.timeout), err}
 	}
 	return lease, err
