@@ -89,7 +89,7 @@ func OneAble() World {
 	w.Source = rare
 	w.Name = "placement_one_able"
 	w.Summary = "100 workers, of which one can do the tasks, more than it can serve at once: one task of 1 to 8 units per tick"
-	w.Settings.Drain = 900
+	w.Settings.Drain = 500
 	return w
 }
 
