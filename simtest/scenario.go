@@ -71,6 +71,7 @@ func Scenario(name string, build func() (experiment.Scenario, error), expectatio
 		o := &Outcome{Scenario: scenario}
 		BeforeAll(func(ctx SpecContext) { o.sweep(ctx) })
 		rules(o)
+		gate(o)
 		if expectations != nil {
 			Describe("as it stands", func() {
 				BeforeEach(func() {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ranktest/ranktest/reports"
 	"github.com/ranktest/ranktest/simtest/experiment"
 )
 
@@ -27,6 +28,9 @@ func (s *settings) validate(scenarios []string) error {
 	_, err := experiment.ParseRule(s.rule)
 	check(err == nil, "rule", s.rule, fmt.Sprintf("must be %s or %s", experiment.Calibrated, experiment.Reference))
 	check(s.firstSeed <= ^uint64(0)-uint64(max(s.seeds, 1)), "first-seed", s.firstSeed, "leaves no room for the seeds that follow it")
+	_, err = reports.ParseLevel(s.gate)
+	check(err == nil, "gate", s.gate, "must be ranking, exact, or a comma list of metrics")
+	check(!s.update || s.standard(), "update", strings.Join(s.deviations(), " "), "must not be there: committed rankings are of the scenarios as they stand")
 	for _, name := range s.scenarios {
 		check(slices.Contains(scenarios, name), "scenarios", name, "is none of this suite; there are "+strings.Join(scenarios, ", "))
 	}
@@ -86,10 +90,20 @@ func (s *settings) options(scenario experiment.Scenario) experiment.Options {
 
 // standard reports whether the flags ask for the scenarios as they are: only
 // such results can be compared with committed ones.
-func (s *settings) standard() bool {
-	return s.seeds == defaultSeeds && !s.given("first-seed") && len(s.algorithms) == 0 &&
-		s.jobs == 0 && s.concurrency == 0 && s.horizon == 0 &&
-		s.rule == string(experiment.Calibrated) && s.draws == "default"
+func (s *settings) standard() bool { return len(s.deviations()) == 0 }
+
+// deviations are the flags that ask for something else than the scenarios as
+// they are.
+func (s *settings) deviations() []string {
+	var flags []string
+	for _, name := range []string{"seeds", "first-seed", "algorithms", "jobs", "concurrency", "horizon", "rule", "draws"} {
+		f := s.set.Lookup(prefix + name)
+		// The default of the first seed is no seed.
+		if s.given(name) && (f.Value.String() != f.DefValue || name == "first-seed") {
+			flags = append(flags, "-"+f.Name+"="+f.Value.String())
+		}
+	}
+	return flags
 }
 
 // checkSelection returns an error unless at least one selected scenario can be

@@ -1,10 +1,13 @@
 package simtest
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/onsi/ginkgo/v2"
@@ -21,9 +24,10 @@ import (
 //	func TestScenarios(t *testing.T) { simtest.RunSuite(t, "scenarios") }
 //
 // The reports go to <out>/<name>.txt, which benchstat reads, and
-// <out>/<name>.seeds.txt; see the -simtest.* flags for more. A suite of which
+// <out>/<name>.seeds.txt; see the -simtest.* flags for more. Some scenarios
+// alone (-simtest.scenarios) go to <name>.<scenarios>.txt, and a suite of which
 // only a part ran (filtered, focused, aborted, runs without a result) writes
-// to <name>.partial.txt instead: it never replaces a full report.
+// to <name>.partial.txt: neither replaces a full report.
 func RunSuite(t *testing.T, name string) {
 	t.Helper()
 	gomega.RegisterFailHandler(ginkgo.Fail)
@@ -36,8 +40,19 @@ func RunSuite(t *testing.T, name string) {
 		}
 		return
 	}
-	if err := suite.checkSelection(declared); err != nil {
+	if err := errors.Join(suite.checkSelection(declared), suite.checkGate(declared)); err != nil {
 		t.Fatal(err)
+	}
+	if suite.update {
+		ginkgo.ReportAfterSuite("rewrites the committed rankings", func(report ginkgo.Report) {
+			changes, err := suite.updateRankings(report)
+			if changes != "" {
+				ginkgo.AddReportEntry("committed rankings", changes, ginkgo.ReportEntryVisibilityAlways)
+			}
+			if err != nil {
+				ginkgo.Fail(err.Error())
+			}
+		})
 	}
 	ginkgo.ReportAfterSuite("writes the reports of the scenarios", func(report ginkgo.Report) {
 		if err := suite.writeReports(name, report); err != nil {
@@ -69,14 +84,22 @@ func (s *settings) writeReports(name string, report ginkgo.Report) error {
 	if err != nil || len(results) == 0 {
 		return err
 	}
-	for _, r := range results {
-		r.Partial = append(r.Partial, partial(report, s)...)
+	for i, r := range results {
+		marked := *r
+		marked.Partial = slices.Concat(r.Partial, partial(report))
+		results[i] = &marked
 	}
 	out := s.out
 	if !filepath.IsAbs(out) {
 		out = filepath.Join(moduleRoot(), out)
 	}
-	_, err = reports.Write(results, reports.Files{Dir: out, Suite: name, JSON: s.json, Markdown: s.markdown})
+	if len(s.scenarios) > 0 {
+		name += "." + strings.Join(s.scenarios, "+")
+	}
+	paths, err := reports.Write(results, reports.Files{Dir: out, Suite: name, JSON: s.json, Markdown: s.markdown})
+	for _, path := range paths {
+		fmt.Println("wrote", path)
+	}
 	return err
 }
 
@@ -97,15 +120,14 @@ func moduleRoot() string {
 	}
 }
 
-// partial says why not everything that the suite consists of was run.
-func partial(report ginkgo.Report, s *settings) []string {
+// partial says why not every spec of the selected scenarios was run.
+func partial(report ginkgo.Report) []string {
 	c := report.SuiteConfig
 	var why []string
 	for _, filter := range []struct {
 		on   bool
 		what string
 	}{
-		{len(s.scenarios) > 0, "filtered by -simtest.scenarios"},
 		{c.DryRun, "a dry run"},
 		{c.LabelFilter != "", fmt.Sprintf("filtered by label: %s", c.LabelFilter)},
 		{len(c.FocusStrings)+len(c.SkipStrings)+len(c.FocusFiles)+len(c.SkipFiles) > 0, "filtered by focus or skip"},
