@@ -35,8 +35,9 @@ type Request struct {
 // Draw returns the next number of Rand, for algorithms of one's own.
 func (r *Request) Draw() float64 { return draw(r.Rand) }
 
-// Affinity remembers the resource that one attempt has used, for sticky. The
-// zero value remembers none. It belongs to one task at a time.
+// Affinity remembers the resource that one attempt has used, for sticky, which
+// asks for it again in the request's own pool. The zero value remembers none. It
+// belongs to one task at a time.
 type Affinity struct {
 	id string
 }

@@ -35,7 +35,8 @@ type Call func(ctx context.Context, lease *pool.Lease) (usage map[string]float64
 // nothing is tried again after a cancellation.
 //
 // The lease is released even if call panics. A panic and a cancellation say
-// nothing about the resource, so they are not reported; a missed deadline is.
+// nothing about the resource, so they are not reported; every other error is, a
+// missed deadline and a fatal answer included (a revoked key gives those).
 func Do(ctx context.Context, o Options, call Call) error {
 	if o.Pool == nil {
 		return errors.New("acquire: field Request.Pool: must not be nil: Do needs its clock")
@@ -50,7 +51,7 @@ func Do(ctx context.Context, o Options, call Call) error {
 	began := clk.Elapsed()
 	e := &GiveUpError{}
 	for {
-		e.Attempts++
+		e.Attempts, e.Delay = e.Attempts+1, 0
 		called, err := o.attempt(ctx, call)
 		if err == nil {
 			return nil

@@ -117,8 +117,8 @@ func TestDoKeepsTheProvidersLastWord(t *testing.T) {
 			t.Errorf("at %v: %v; want, at 5s, the deadline and the error of the first call", clk.Elapsed(), err)
 		}
 		var e *acquire.GiveUpError
-		if !errors.As(err, &e) || e.Stop != acquire.OutOfTime || e.Attempts != 2 || e.Elapsed != 5*time.Second {
-			t.Errorf("%+v; want the second attempt out of time", e)
+		if !errors.As(err, &e) || e.Stop != acquire.OutOfTime || e.Attempts != 2 || e.Elapsed != 5*time.Second || e.Delay != 0 {
+			t.Errorf("%+v; want the second attempt out of time, and no third one in view", e)
 		}
 	})
 }
