@@ -227,7 +227,7 @@ func TestEnvironmentVariablesStandForFlags(t *testing.T) {
 	if text, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	if n := strings.Count(read(t, out, "small.partial.txt"), "\nBenchmarkCalm/algorithm=wait "); n != 3 {
+	if n := strings.Count(read(t, out, "small.calm.txt"), "\nBenchmarkCalm/algorithm=wait "); n != 3 {
 		t.Errorf("%d seeds were run, want 3", n)
 	}
 }
