@@ -59,6 +59,13 @@ func RunSuite(t *testing.T, name string) {
 			ginkgo.Fail(err.Error())
 		}
 	})
+	if suite.annotations != "" {
+		ginkgo.ReportAfterSuite("writes the failures as annotations", func(report ginkgo.Report) {
+			if err := reports.WriteFile(suite.annotations, func(w io.Writer) error { return writeAnnotations(w, report) }); err != nil {
+				ginkgo.Fail(err.Error())
+			}
+		})
+	}
 	ginkgo.RunSpecs(t, name)
 }
 
@@ -97,8 +104,8 @@ func (s *settings) writeReports(name string, report ginkgo.Report) error {
 		name += "." + strings.Join(s.scenarios, "+")
 	}
 	paths, err := reports.Write(results, reports.Files{Dir: out, Suite: name, JSON: s.json, Markdown: s.markdown})
-	for _, path := range paths {
-		fmt.Println("wrote", path)
+	if len(paths) > 0 {
+		ginkgo.AddReportEntry("reports written", strings.Join(paths, "\n"), ginkgo.ReportEntryVisibilityAlways)
 	}
 	return err
 }
