@@ -3,6 +3,7 @@ package placement_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -26,7 +27,8 @@ type plain struct {
 	remaining []int
 	pending   []int
 	potential int
-	processed int
+	processed []int // work, per worker
+	online    []int // ticks, per worker
 	log       []placement.Event
 }
 
@@ -122,6 +124,7 @@ func (p *plain) run(policy string) {
 	for tick := 0; tick < end; tick++ {
 		for w := range p.trace.Workers {
 			if !p.offline(w, tick) {
+				p.online[w]++
 				p.potential += p.trace.Workers[w].Capacity
 			}
 		}
@@ -173,7 +176,7 @@ func (p *plain) serve(w, tick int) {
 		task := p.queue[w][0]
 		work := min(budget, p.remaining[task])
 		budget -= work
-		p.processed += work
+		p.processed[w] += work
 		if p.remaining[task] -= work; p.remaining[task] == 0 {
 			p.queue[w] = p.queue[w][1:]
 			p.log = append(p.log, placement.Event{Kind: placement.Completed, Tick: tick, Task: task, Worker: w})
@@ -204,6 +207,24 @@ func (p *plain) route(policy string, tick int) {
 		}
 		p.log = append(p.log, e)
 	}
+}
+
+// shares returns the utilization and Jain's index, 0 if there is none.
+func (p *plain) shares() (utilization, fairness float64) {
+	var work int
+	var sum, squares float64
+	for w, done := range p.processed {
+		work += done
+		if done > 0 {
+			rate := float64(done) / float64(p.online[w]*p.trace.Workers[w].Capacity)
+			sum += rate
+			squares += rate * rate
+		}
+	}
+	if squares > 0 {
+		fairness = sum * sum / (float64(len(p.processed)) * squares)
+	}
+	return float64(work) / float64(p.potential), fairness
 }
 
 // randomTrace is valid and odd: few workers or just enough for another way of
@@ -252,6 +273,7 @@ func TestSameAsThePlainAlgorithm(t *testing.T) {
 			p := &plain{
 				trace: trace, settings: s, random: pyrand.New(s.PolicySeed),
 				queue: make([][]int, len(trace.Workers)), history: make([][]observation, len(trace.Workers)),
+				processed: make([]int, len(trace.Workers)), online: make([]int, len(trace.Workers)),
 			}
 			for _, task := range trace.Tasks {
 				p.remaining = append(p.remaining, task.Work)
@@ -277,8 +299,13 @@ func TestSameAsThePlainAlgorithm(t *testing.T) {
 			if d := firstDifference(log, p.log); d != "" {
 				t.Fatalf("seed %d, %s, %+v: %s", seed, policy, s, d)
 			}
-			if want := float64(p.processed) / float64(p.potential); p.potential > 0 && result.Values()["capacity_utilization"] != want {
-				t.Fatalf("seed %d, %s: utilization %v, want %v", seed, policy, result.Values()["capacity_utilization"], want)
+			utilization, fairness := p.shares()
+			v := result.Values()
+			if got := v["capacity_utilization"]; p.potential > 0 && got != utilization {
+				t.Fatalf("seed %d, %s: utilization %v, want %v", seed, policy, got, utilization)
+			}
+			if got := v[jain]; math.Abs(got-fairness) > 1e-12 {
+				t.Fatalf("seed %d, %s: Jain's index %v, want %v", seed, policy, got, fairness)
 			}
 		}
 	}
