@@ -70,7 +70,7 @@ func (c *coroutine) perform(t *task) {
 			v.broke(t.name, recover())
 		}
 		v.remove(t)
-		v.idleLoop()
+		v.noTask()
 	}()
 	t.f(t.ctx)
 	returned = true
@@ -90,5 +90,5 @@ func (v *Virtual) broke(name string, p any) {
 	}
 }
 
-// idleLoop says that none of the tasks is running.
-func (v *Virtual) idleLoop() { v.cur, v.g = nil, v.loopG }
+// noTask says that none of the tasks is running.
+func (v *Virtual) noTask() { v.cur, v.g = nil, v.loopG }

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// findGoroutine returns the state and the stack of the goroutine that has the
-// given frame, or "" and nil if there is none.
-func findGoroutine(frame string) (state string, stack []byte) {
-	for _, g := range bytes.Split(dump(), []byte("\n\n")) {
+// findGoroutine returns the state and the stack of the goroutine in a dump that
+// has the given frame, or "" and nil if there is none.
+func findGoroutine(dump []byte, frame string) (state string, stack []byte) {
+	for g := range bytes.SplitSeq(dump, []byte("\n\n")) {
 		if !bytes.Contains(g, []byte(frame)) {
 			continue
 		}
@@ -46,7 +46,7 @@ func busy(state string) bool {
 // place returns the first line of code in a stack that is not of the standard
 // library, as file:line.
 func place(stack []byte) string {
-	root := runtimeFile()
+	library := librarySource()
 	first := ""
 	for line := range strings.Lines(string(stack)) {
 		if !strings.HasPrefix(line, "\t") {
@@ -56,15 +56,16 @@ func place(stack []byte) string {
 		if first == "" {
 			first = at
 		}
-		if !strings.HasPrefix(at, root) {
+		if !strings.HasPrefix(at, library) {
 			return at
 		}
 	}
 	return first
 }
 
-// runtimeFile returns the directory of the standard library's sources.
-func runtimeFile() string {
+// librarySource returns the directory of the standard library's sources, as
+// stacks have it.
+func librarySource() string {
 	pc := make([]uintptr, 1)
 	runtime.Callers(0, pc) // runtime.Callers itself
 	f, _ := runtime.CallersFrames(pc).Next()

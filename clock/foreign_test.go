@@ -3,6 +3,7 @@ package clock_test
 import (
 	"context"
 	"errors"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -12,6 +13,9 @@ import (
 )
 
 func TestAForeignCallEndsTheRun(t *testing.T) {
+	if runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
+		t.Skip("goroutines cannot be told apart on this architecture")
+	}
 	timer := func(v *clock.Virtual) clock.Timer { return v.AfterFunc(time.Hour, func() {}) }
 	tests := map[string]func(v *clock.Virtual, ctx context.Context, w clock.Waiter, tm clock.Timer, cancel func()) error{
 		"Sleep": func(v *clock.Virtual, ctx context.Context, _ clock.Waiter, _ clock.Timer, _ func()) error {
@@ -98,5 +102,26 @@ func TestATimerFunctionMustNotBlock(t *testing.T) {
 	}
 	if !errors.As(inside, &foreign) {
 		t.Errorf("the call returned %v", inside)
+	}
+}
+
+func TestBeforeAdvanceMustNotBlock(t *testing.T) {
+	for _, others := range []int{0, 1} { // the sleep is in place, or not
+		var v *clock.Virtual
+		v = clock.NewVirtual(clock.VirtualOptions{BeforeAdvance: func() error {
+			_ = v.Sleep(context.Background(), time.Second)
+			return nil
+		}})
+		err := v.Run(context.Background(), func(ctx context.Context) {
+			for range others {
+				v.Go(ctx, "other", func(ctx context.Context) { _ = v.Sleep(ctx, time.Second) })
+			}
+			_ = v.Sleep(ctx, time.Minute)
+			_ = v.Sleep(ctx, time.Minute)
+		})
+		var foreign *clock.ForeignError
+		if !errors.As(err, &foreign) || foreign.Call != "Sleep" {
+			t.Error(err)
+		}
 	}
 }

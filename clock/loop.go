@@ -30,7 +30,7 @@ func (v *Virtual) drive() {
 		close(v.done)
 	}()
 	v.loopG = getg()
-	v.idleLoop()
+	v.noTask()
 	v.loop()
 	v.unwind()
 	finished = true
@@ -40,7 +40,7 @@ func (v *Virtual) drive() {
 func (v *Virtual) loop() {
 	for {
 		if v.alarm.Load() != 0 || v.steps >= v.lookAt {
-			v.idleLoop()
+			v.noTask()
 			if !v.attend() {
 				return
 			}
@@ -73,7 +73,7 @@ func (v *Virtual) advance() *event {
 		return nil
 	}
 	if v.beforeAdvance != nil {
-		v.idleLoop()
+		v.noTask()
 		if err := v.beforeAdvance(); err != nil {
 			v.stall(err.Error(), err)
 			return nil
@@ -142,7 +142,7 @@ func (v *Virtual) attend() bool {
 }
 
 func (v *Virtual) stall(why string, cause error) {
-	v.idleLoop()
+	v.noTask()
 	v.fail(&StallError{At: time.Duration(v.now), Why: why, Tasks: v.states(), cause: cause})
 }
 

@@ -41,11 +41,12 @@ func (c *Scaled) real(d time.Duration) time.Duration {
 	return saturate(math.Ceil(float64(d) / c.speedup))
 }
 
+// saturate converts to a Duration, between 0 and the largest there is.
 func saturate(ns float64) time.Duration {
 	if ns >= math.MaxInt64 {
 		return math.MaxInt64
 	}
-	return time.Duration(ns)
+	return time.Duration(max(ns, 0))
 }
 
 // Sleep waits for d of this clock's time, or until ctx ends.

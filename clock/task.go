@@ -7,26 +7,27 @@ import (
 	"runtime"
 )
 
-// task is one simulated task.
+// task is one simulated task. What a switch touches comes first, so that it
+// shares a cache line or two.
 type task struct {
 	event // in the run queue or, while it sleeps, in the timer queue
-	name  string
-	f     func(context.Context)
-	ctx   context.Context
 
 	// Of its coroutine, from when it begins:
-	co     *coroutine
 	resume func() (struct{}, bool)
 	yield  func(struct{}) bool
 	g      uintptr
 
 	// While it is parked:
-	waiter        *waiter // where; nil if it sleeps
 	scope         *scope  // under which context, unless it is the run's
+	err           error   // what the blocking call is to return
+	waiter        *waiter // where; nil if it sleeps
 	before, after *task   // its neighbours under that context
 	watch         uint64  // number of its entry in the watch list
-	err           error   // what the blocking call is to return
 
+	name       string
+	f          func(context.Context)
+	ctx        context.Context
+	co         *coroutine
 	ignored    int // calls while the run was being unwound
 	prev, next *task
 }

@@ -98,6 +98,6 @@ func (v *Virtual) invoke(c *callback) {
 		return
 	}
 	c.queued = false
-	v.idleLoop()
+	v.noTask()
 	c.f()
 }

@@ -102,7 +102,16 @@ func (v *Virtual) Elapsed() time.Duration {
 func (v *Virtual) Steps() uint64 { return v.steps }
 
 // Run runs f as the task "main", and every task that is started with Go, until
-// all have ended. It may be called once.
+// all have ended; timers that are still pending are dropped then. The error is
+// nil, or one of those in the package comment, and the run was ended early.
+//
+// The context of the tasks has the values of ctx, but not its deadline, which
+// is one in real time. The end of ctx ends the run, within 256 steps.
+//
+// If a task blocks outside the clock, Run returns while it still exists, and
+// without synchronisation: variables shared with tasks must not be read then.
+//
+// A Virtual runs once.
 func (v *Virtual) Run(ctx context.Context, f func(ctx context.Context)) error {
 	if v.started.Swap(true) {
 		return errors.New("clock: Run of a virtual clock that was run before: make a new one")

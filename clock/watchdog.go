@@ -67,13 +67,16 @@ func (w *watchdog) check() error {
 		return nil
 	}
 	s := w.v.suspect()
-	state, stack := findGoroutine(s.frame)
+	state, stack := findGoroutine(dump(), s.frame)
 	err := w.judge(s, state, stack, alarm&over != 0)
 	if err != nil && alarm&over != 0 {
 		return errors.Join(w.v.failure, err) // why it was being unwound
 	}
 	return err
 }
+
+// errStays is why a run is given up that has failed and cannot be unwound.
+var errStays = errors.New("the run was over long ago")
 
 // judge decides about a suspect that was found in state.
 func (w *watchdog) judge(s suspect, state string, stack []byte, unwinding bool) error {
@@ -91,7 +94,11 @@ func (w *watchdog) judge(s suspect, state string, stack []byte, unwinding bool) 
 		w.late++
 	}
 	if w.late > suspicious || unwinding && w.silent > hopeless {
-		return &BudgetError{At: s.at, Steps: s.steps, Task: s.task, Stack: stack, cause: context.Cause(w.ctx)}
+		cause := context.Cause(w.ctx)
+		if cause == nil {
+			cause = errStays
+		}
+		return &BudgetError{At: s.at, Steps: s.steps, Task: s.task, Stack: stack, cause: cause}
 	}
 	if ended {
 		w.look = w.silent + 1
