@@ -64,6 +64,7 @@ func (c *client) arrived(j job) {
 	if most := c.world.Workload.Concurrency; most > 0 && c.open.busy == most {
 		if c.world.Workload.Arrivals.Drop {
 			c.tally.dropped++
+			c.tally.jobsFailed++
 			c.record(&Event{At: c.clk.Elapsed(), Kind: JobDropped, Job: j.number})
 			return
 		}
