@@ -110,29 +110,3 @@ func (s Settings) encode(e *encoder) {
 	e.bool(s.RestartOnChurn)
 	e.end('}')
 }
-
-func (s Summary) encode(e *encoder) {
-	e.begin('{')
-	e.key("capability_worker_counts")
-	e.begin('{')
-	for _, name := range slices.Sorted(maps.Keys(s.Able)) {
-		e.key(name)
-		e.int(int64(s.Able[name]))
-	}
-	e.end('}')
-	e.key("outage_count")
-	e.int(int64(s.Outages))
-	e.key("seed")
-	e.big(s.Seed)
-	e.key("task_count")
-	e.int(int64(s.Tasks))
-	e.key("ticks")
-	e.int(int64(s.Ticks))
-	e.key("total_worker_capacity")
-	e.int(int64(s.Capacity))
-	e.key("trace_digest")
-	e.text(s.Digest)
-	e.key("worker_count")
-	e.int(int64(s.Workers))
-	e.end('}')
-}

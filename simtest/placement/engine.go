@@ -119,7 +119,7 @@ func (e *engine) run(ctx context.Context) error {
 				continue
 			}
 		}
-		if since += 1 + len(e.busy); since > 4096 {
+		if since += 1 + len(e.busy) + len(e.pending); since > 4096 {
 			if since = 0; ctx.Err() != nil {
 				return e.stopped(ctx)
 			}
@@ -163,7 +163,7 @@ func (e *engine) skip() bool {
 // turn brings outages up to date, the real ones and those that local policies
 // know of, and what those know of loads.
 func (e *engine) turn() {
-	e.calendar.turn(&e.now, e.tick, e.fail, e.recover)
+	e.calendar.turn(&e.now, e.tick, e.fail, e.restore)
 	e.counts.potential += e.counts.capacity - e.counts.offline
 
 	past := max(0, e.tick-e.settings.AvailabilityLag)
@@ -173,199 +173,6 @@ func (e *engine) turn() {
 	if e.fresh = e.settings.LoadLag == 0 || e.tick == 0; !e.fresh {
 		e.line.arrive(max(0, e.tick-e.settings.LoadLag), e.workers)
 	}
-}
-
-// serve lets every busy worker work for one tick.
-func (e *engine) serve() {
-	still := e.busy[:0]
-	for _, w := range e.busy {
-		s := &e.workers[w]
-		if s.queued == 0 { // evicted in this tick
-			continue
-		}
-		e.work(w, s.capacity)
-		if s.queued > 0 {
-			still = append(still, w)
-		}
-	}
-	e.busy = still
-}
-
-// work spends a budget of work units on a worker's queue, first come first
-// served.
-func (e *engine) work(w int32, budget int64) {
-	s := &e.workers[w]
-	for load := s.load; ; {
-		id := s.first
-		t := &e.tasks[id]
-		if t.started == 0 {
-			t.started = e.tick
-		}
-		done := min(budget, t.remaining)
-		t.remaining -= done
-		budget -= done
-		load -= done
-		s.processed += done
-		e.counts.processed += done
-		if t.remaining == 0 {
-			s.first = t.next
-			s.queued--
-			e.complete(id, w)
-		}
-		if s.queued == 0 || budget == 0 {
-			e.setLoad(w, load)
-			return
-		}
-	}
-}
-
-func (e *engine) complete(id, w int32) {
-	t := &e.tasks[id]
-	t.completed = e.tick + 1
-	arrival := e.trace.Tasks[id].Arrival
-	e.counts.completed++
-	e.counts.wait.add(int64(t.started-arrival), 1)
-	e.counts.response.add(int64(t.completed-arrival), 1)
-	e.log(Completed, id, w)
-	if e.observe != nil {
-		e.observe(Event{Tick: e.tick, Kind: Completed, Task: int(id), Worker: int(w)})
-	}
-}
-
-// arrive makes this tick's arrivals pending.
-func (e *engine) arrive() {
-	for len(e.arrivals) > 0 {
-		id := e.arrivals[0]
-		source := &e.trace.Tasks[id]
-		if source.Arrival > e.tick {
-			break
-		}
-		e.arrivals = e.arrivals[1:]
-		e.tasks[id].remaining = int64(source.Work)
-		e.tasks[id].capability = e.directory.number(source.Capability)
-		e.pending = append(e.pending, id)
-	}
-}
-
-// route tries each pending task once; those that fail stay, in that order.
-func (e *engine) route(ctx context.Context) error {
-	failed := e.pending[:0]
-	for i, id := range e.pending {
-		if i&4095 == 4095 && ctx.Err() != nil {
-			return e.stopped(ctx)
-		}
-		if !e.attempt(id) {
-			failed = append(failed, id)
-		}
-	}
-	e.pending = failed
-	return nil
-}
-
-// attempt asks the policy for a worker, and assigns the task if that works.
-func (e *engine) attempt(id int32) bool {
-	t := &e.tasks[id]
-	w, probes := e.choose(t.capability)
-	outcome := Assigned
-	switch {
-	case w == none:
-		outcome = NoCandidate
-	case e.workers[w].down > 0:
-		outcome = Unreachable
-	case !e.offers(w, t.capability):
-		outcome = Mismatch
-	}
-	e.counts.attempts++
-	e.counts.probes += int64(probes)
-	e.counts.outcomes[outcome]++
-	e.log(outcome, id, w)
-	if e.observe != nil {
-		e.observe(Event{Tick: e.tick, Kind: outcome, Task: int(id), Worker: int(w), Probes: probes})
-	}
-	if outcome != Assigned {
-		return false
-	}
-	e.assign(id, w)
-	return true
-}
-
-// offers reports whether a worker has a capability.
-func (e *engine) offers(w, capability int32) bool {
-	if capability < 64 { // none shifts everything out
-		return e.workers[w].able>>uint32(capability)&1 != 0
-	}
-	return e.directory.offers(w, capability)
-}
-
-func (e *engine) assign(id, w int32) {
-	s, t := &e.workers[w], &e.tasks[id]
-	if s.queued == 0 {
-		e.busy = append(e.busy, w)
-		s.first = id
-	} else {
-		e.tasks[s.last].next = id
-	}
-	s.last = id
-	s.queued++
-	if e.trace.Workers[w].Zone != e.trace.Tasks[id].Zone {
-		e.counts.elsewhere++
-	}
-	e.setLoad(w, s.load+t.remaining)
-}
-
-// setLoad changes a worker's load, and tells whoever wants to know.
-func (e *engine) setLoad(w int32, load int64) {
-	s := &e.workers[w]
-	s.load = load
-	if e.ranking != nil {
-		e.ranking.update(e.workers, w)
-	}
-	if e.tick < e.seenUntil {
-		e.line.push(change{e.tick, load, w})
-	}
-}
-
-// fail begins an outage: it makes the worker's queue pending again.
-func (e *engine) fail(o *Outage) {
-	w := int32(o.Worker)
-	s := &e.workers[w]
-	s.down++
-	e.counts.offline += s.capacity
-	from := len(e.evicted)
-	for id := s.first; s.queued > 0; s.queued-- {
-		e.evict(id, w)
-		id = e.tasks[id].next
-	}
-	if from < len(e.evicted) {
-		e.recoveries = append(e.recoveries, recovery{e.tick, from, len(e.evicted)})
-	}
-	e.setLoad(w, 0)
-}
-
-func (e *engine) evict(id, w int32) {
-	t := &e.tasks[id]
-	lost := int64(0)
-	if e.settings.RestartOnChurn {
-		lost = int64(e.trace.Tasks[id].Work) - t.remaining
-		t.remaining += lost
-	}
-	e.counts.lost += lost
-	e.counts.requeued++
-	e.evicted = append(e.evicted, id)
-	e.pending = append(e.pending, id)
-	e.log(Evicted, id, w)
-	if e.observe != nil {
-		e.observe(Event{Tick: e.tick, Kind: Evicted, Task: int(id), Worker: int(w), Lost: int(lost)})
-	}
-}
-
-// recover ends an outage.
-func (e *engine) recover(o *Outage) {
-	w := int32(o.Worker)
-	s := &e.workers[w]
-	s.down--
-	e.counts.offline -= s.capacity
-	e.setLoad(w, s.load)
 }
 
 // sample takes the statistics of so many equal ticks.

@@ -171,20 +171,3 @@ func (e *engine) usedFraction() number {
 	}
 	return rate(used, int64(len(e.workers)))
 }
-
-// tallyRecoveries tallies, over outages that evicted tasks and of which all
-// those were completed, the ticks until the last of them was.
-func (e *engine) tallyRecoveries() {
-outages:
-	for _, r := range e.recoveries {
-		last := 0
-		for _, id := range e.evicted[r.from:r.to] {
-			completed := e.tasks[id].completed
-			if completed == 0 {
-				continue outages
-			}
-			last = max(last, completed)
-		}
-		e.counts.recovery.add(int64(last-r.tick), 1)
-	}
-}

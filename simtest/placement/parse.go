@@ -53,6 +53,9 @@ func Parse(data []byte) (*Trace, error) {
 	}
 	for i := range t.Workers {
 		c := t.Workers[i].Capabilities
+		if len(c) == 1 {
+			continue
+		}
 		sorted := slices.Sorted(slices.Values(c))
 		for j := 1; j < len(sorted); j++ {
 			if sorted[j] == sorted[j-1] {

@@ -19,8 +19,8 @@ type Result struct {
 	metrics []number // like declared
 }
 
-// Simulate runs a policy on a trace, which must be valid (see
-// [Trace.Validate]; what would be dangerous is checked again). It returns an
+// Simulate runs a policy on a trace, which must be valid. It checks what
+// [Trace.Validate] does, except that it has no interest in ids. It returns an
 // error that says how far it came if ctx ends.
 func Simulate(ctx context.Context, t *Trace, policy string, s Settings) (*Result, error) {
 	return Observe(ctx, t, policy, s, nil)
@@ -49,6 +49,9 @@ func prepare(t *Trace, policy string, s Settings) (*engine, error) {
 		return nil, err
 	}
 	if err := t.check(); err != nil {
+		return nil, err
+	}
+	if err := t.checkOverlap(); err != nil {
 		return nil, err
 	}
 	if err := checkSize(t, s); err != nil {
