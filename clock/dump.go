@@ -72,14 +72,14 @@ func librarySource() string {
 	return strings.TrimSuffix(f.File, "runtime/extern.go")
 }
 
-// callerPlace returns the line of code that called into this package.
+// callerPlace returns the line of code that called a method of this package.
 func callerPlace() string {
 	pc := make([]uintptr, 16)
-	frames := runtime.CallersFrames(pc[:runtime.Callers(2, pc)])
-	for {
-		f, more := frames.Next()
-		if !strings.Contains(f.Function, "/clock.(*") || !more {
-			return fmt.Sprintf("%s:%d", f.File, f.Line)
-		}
+	frames := runtime.CallersFrames(pc[:runtime.Callers(1, pc)])
+	f, more := frames.Next() // this function
+	methods := strings.TrimSuffix(f.Function, "callerPlace") + "(*"
+	for more && (strings.HasSuffix(f.Function, ".callerPlace") || strings.HasPrefix(f.Function, methods)) {
+		f, more = frames.Next()
 	}
+	return fmt.Sprintf("%s:%d", f.File, f.Line)
 }
