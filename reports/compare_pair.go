@@ -53,6 +53,8 @@ func (c *Comparison) pairScenario(a, b *Result) ScenarioComparison {
 		old, new := runsOf(a, contestant), runsOf(b, contestant)
 		ranOld, ranNew := present(s.Seeds, old), present(s.Seeds, new)
 		c.sides(name+": runs of "+contestant, formatSeeds(onlyIn(ranOld, ranNew)), formatSeeds(onlyIn(ranNew, ranOld)))
+		c.sides(name+": standstills of "+contestant, formatSeeds(onlyIn(stalled(ranOld, old), stalled(ranNew, new))),
+			formatSeeds(onlyIn(stalled(ranNew, new), stalled(ranOld, old))))
 		for _, m := range metrics {
 			var before, now []float64
 			var onlyOld, onlyNew []uint64
@@ -150,6 +152,11 @@ func runsOf(r *Result, contestant string) map[uint64]experiment.Run {
 		}
 	}
 	return runs
+}
+
+// stalled are the seeds on which the run came to a standstill.
+func stalled(seeds []uint64, runs map[uint64]experiment.Run) []uint64 {
+	return slices.DeleteFunc(slices.Clone(seeds), func(s uint64) bool { return runs[s].Stall == nil })
 }
 
 // present are the seeds that have a run.

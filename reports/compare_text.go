@@ -60,7 +60,7 @@ func (c *Comparison) Summary() string {
 
 func (s *ScenarioComparison) write(text *bytes.Buffer) {
 	fmt.Fprintf(text, "%s: %s, %s\n", s.Scenario, count(len(s.Contestants), "contestant"), count(len(s.Seeds), "seed"))
-	if same := s.unchanged(); same != nil {
+	if same := s.unchanged(); len(same) > 0 {
 		fmt.Fprintf(text, "the same in every metric and on every seed: %s\n", strings.Join(same, ", "))
 	}
 	lines := [][]string{{"contestant", "metric", "before", "now", "change", "95 % interval", "seeds", "verdict"}}
@@ -133,8 +133,10 @@ func (c *Change) cells() []string {
 func signed(x float64) string {
 	x *= 100
 	switch size := math.Abs(x); {
-	case size < 0.0005:
+	case size < 1e-6: // what is left of rounding
 		return "0"
+	case size < 0.01:
+		return fmt.Sprintf("%+.1g", x)
 	case size < 10:
 		return fmt.Sprintf("%+.2f", x)
 	case size < 100:

@@ -40,6 +40,8 @@ type Drift struct {
 // that is "none" was or is not there.
 type Edit struct{ What, Before, Now string }
 
+const none = "none"
+
 // ChangedRuns names the seeds, of all that are common, on which a contestant's
 // run is not what it was.
 type ChangedRuns struct {
@@ -103,10 +105,10 @@ func (d *Drift) assumptions() {
 	for len(a)+len(b) > 0 {
 		switch {
 		case len(b) == 0 || len(a) > 0 && a[0].Key < b[0].Key:
-			edit(&d.Assumptions, a[0].Key, a[0].Value, "none")
+			edit(&d.Assumptions, a[0].Key, a[0].Value, none)
 			a = a[1:]
 		case len(a) == 0 || b[0].Key < a[0].Key:
-			edit(&d.Assumptions, b[0].Key, "none", b[0].Value)
+			edit(&d.Assumptions, b[0].Key, none, b[0].Value)
 			b = b[1:]
 		default:
 			edit(&d.Assumptions, a[0].Key, a[0].Value, b[0].Value)
@@ -164,14 +166,14 @@ func (d *Drift) rows() {
 		if before != nil {
 			edit(&d.Declared, now.Metric, strings.Join(before.declaration()[1:], " "), strings.Join(now.declaration()[1:], " "))
 		} else {
-			edit(&d.Declared, now.Metric, "none", strings.Join(now.declaration()[1:], " "))
+			edit(&d.Declared, now.Metric, none, strings.Join(now.declaration()[1:], " "))
 		}
 		d.Rows = append(d.Rows, d.row(now.Metric, before, now))
 	}
 	for i := range d.Before.Rows {
 		before := &d.Before.Rows[i]
 		if d.Now.Row(before.Metric) == nil {
-			edit(&d.Declared, before.Metric, strings.Join(before.declaration()[1:], " "), "none")
+			edit(&d.Declared, before.Metric, strings.Join(before.declaration()[1:], " "), none)
 			d.Rows = append(d.Rows, d.row(before.Metric, before, nil))
 		}
 	}

@@ -57,8 +57,8 @@ func (d *Drift) table(rows []RowDrift) string {
 		cells []string
 	}
 	heads := []string{"", "before", "now", "mean change, 95 % interval", "seeds that moved", "standing"}
-	lines := []line{{cells: heads}}
-	left := 0
+	var lines []line
+	moves := 0
 	for i := range rows {
 		row := &rows[i]
 		for k, title := range row.titles() {
@@ -68,15 +68,14 @@ func (d *Drift) table(rows []RowDrift) string {
 			lines = append(lines, line{title: title})
 		}
 		for _, m := range row.telling() {
-			if len(lines) > maxMoves {
-				left++
+			if moves++; moves > maxMoves {
 				continue
 			}
 			lines = append(lines, line{cells: m.cells()})
 		}
 	}
-	if len(lines) == 1 {
-		return ""
+	if moves > 0 {
+		lines = slices.Insert(lines, 0, line{cells: heads})
 	}
 	widths := make([]int, len(heads))
 	for _, l := range lines {
@@ -97,8 +96,8 @@ func (d *Drift) table(rows []RowDrift) string {
 		}
 		text.WriteString(strings.TrimRight(out, " ") + "\n")
 	}
-	if left > 0 {
-		fmt.Fprintf(&text, "    ... and %s more\n", count(left, "line"))
+	if moves > maxMoves {
+		fmt.Fprintf(&text, "    ... and %d more\n", moves-maxMoves)
 	}
 	return text.String()
 }

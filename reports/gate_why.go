@@ -23,9 +23,7 @@ func (d *Drift) Attribution() []string {
 		add("the %s changed: %s -> %s", e.What, e.Before, e.Now)
 	}
 	d.scenarioCause(add)
-	for _, e := range d.Declared {
-		add("the row %s is declared otherwise: %s -> %s", e.What, e.Before, e.Now)
-	}
+	d.rowsCause(add)
 	if d.Joined != nil {
 		add("new contestants: %s", strings.Join(d.Joined, ", "))
 	}
@@ -66,6 +64,26 @@ func (d *Drift) scenarioCause(add func(string, ...any)) {
 			}
 			add("  %s: %s -> %s", e.What, e.Before, e.Now)
 		}
+	}
+}
+
+func (d *Drift) rowsCause(add func(string, ...any)) {
+	var joined, left []string
+	for _, e := range d.Declared {
+		switch none {
+		case e.Before:
+			joined = append(joined, e.What)
+		case e.Now:
+			left = append(left, e.What)
+		default:
+			add("the row %s is declared otherwise: %s -> %s", e.What, e.Before, e.Now)
+		}
+	}
+	if joined != nil {
+		add("new rows: %s", strings.Join(joined, ", "))
+	}
+	if left != nil {
+		add("rows that are gone: %s", strings.Join(left, ", "))
 	}
 }
 
