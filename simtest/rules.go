@@ -20,6 +20,11 @@ func rules(o *Outcome) {
 			Expect(fairness.SharedDraws(ctx, w, o.busy(), o.Result.Seeds[0])).To(Succeed())
 		})
 	}
+	if w, ok := s.(fairness.Tracer); ok {
+		It("gives every contestant the same trace", Label("rule:one-trace"), func(ctx SpecContext) {
+			Expect(fairness.OneTrace(ctx, w, o.Result.Contestants, o.Result.Seeds[0])).To(Succeed())
+		})
+	}
 	if w, ok := s.(fairness.Forecaster); ok {
 		It("has weather that does not depend on traffic", Label("rule:weather"), func(ctx SpecContext) {
 			Expect(fairness.Weather(ctx, w, o.Result.Seeds[0])).To(Succeed())

@@ -10,7 +10,8 @@
 // its eyes open. A world without the interface has nothing that the rule could
 // apply to, or has not been made to show it: Applies tells.
 //
-//  1. SharedDraws: what the world rolls does not depend on the contestant.
+//  1. SharedDraws, or OneTrace where everything is rolled before the run: what
+//     the world rolls does not depend on the contestant.
 //  2. Weather: what the world is like does not depend on the traffic.
 //  3. NoLeak: no algorithm can reach the world from what it is handed.
 //  4. ClientDraws: the client's own randomness follows the work, not the

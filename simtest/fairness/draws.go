@@ -59,6 +59,33 @@ func sameRolls(a, b map[string]string, atLeast int) error {
 	return nil
 }
 
+// Tracer is a world whose randomness is all in a trace that is made before
+// anything runs.
+type Tracer interface {
+	// Exogenous makes a run and returns the digest of the trace that the run
+	// really used, taken after it.
+	Exogenous(ctx context.Context, contestant string, seed uint64) (string, error)
+}
+
+// OneTrace checks that all contestants had the same trace, and that none of
+// them changed it.
+func OneTrace(ctx context.Context, w Tracer, contestants []string, seed uint64) error {
+	first := ""
+	for i, c := range contestants {
+		digest, err := w.Exogenous(ctx, c, seed)
+		if err != nil {
+			return fmt.Errorf("fairness: one trace: %s, seed %d: %w", c, seed, err)
+		}
+		if i == 0 {
+			first = digest
+		}
+		if digest != first {
+			return fmt.Errorf("fairness: one trace: seed %d: %s ran on %s, and %s on %s", seed, contestants[0], first, c, digest)
+		}
+	}
+	return nil
+}
+
 // Forecaster is a world with weather.
 type Forecaster interface {
 	// Weather sends requests at this pace, whatever becomes of them, and

@@ -79,6 +79,18 @@ func TestAVacuousComparisonFails(t *testing.T) {
 	found(t, fairness.SharedDraws(t.Context(), rollsTooFew{fair(t)}, []string{"wait", "sticky"}, seed), "1 identities", "at least 20")
 }
 
+// traced hands out the traces that it is told.
+type traced map[string]string
+
+func (w traced) Exogenous(_ context.Context, contestant string, _ uint64) (string, error) {
+	return w[contestant], nil
+}
+
+func TestOneTrace(t *testing.T) {
+	holds(t, fairness.OneTrace(t.Context(), traced{"a": "x", "b": "x"}, []string{"a", "b"}, seed))
+	found(t, fairness.OneTrace(t.Context(), traced{"a": "x", "b": "y"}, []string{"a", "b"}, seed), "a ran on x, and b on y")
+}
+
 // weatherByTraffic has storms that traffic causes.
 type weatherByTraffic struct{ *provider.Scenario }
 
