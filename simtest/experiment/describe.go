@@ -12,8 +12,11 @@ import (
 // rankings and reports work from it alone, so that they can be made from a
 // file just as well.
 type Description struct {
-	Name        string `json:"name"`
-	Summary     string `json:"summary"`
+	Name    string `json:"name"`
+	Summary string `json:"summary"`
+	// Mechanism says in a sentence or two why the ranking comes out as it
+	// does, if the scenario explains itself (see [Explained]).
+	Mechanism   string `json:"mechanism,omitempty"`
 	Fingerprint string `json:"fingerprint"`
 	// Assumptions are what the fingerprint stands for, if the scenario lists
 	// them (see [Assuming]), sorted by key.
@@ -44,6 +47,9 @@ func Describe(s Scenario) (Description, error) {
 	if r, ok := s.(Referencer); ok {
 		d.References = maps.Clone(r.References())
 	}
+	if e, ok := s.(Explained); ok {
+		d.Mechanism = e.Mechanism()
+	}
 	if a, ok := s.(Assuming); ok {
 		d.Assumptions = a.Assumptions().Sorted()
 	}
@@ -63,8 +69,8 @@ func (d Description) Validate() error {
 }
 
 func (d Description) validate() error {
-	if strings.ContainsAny(d.Summary, "\r\n") {
-		return errors.New("summary: must be one line")
+	if strings.ContainsAny(d.Summary+d.Mechanism, "\r\n") {
+		return errors.New("summary and mechanism: must be one line each")
 	}
 	if d.Fingerprint == "" {
 		return errors.New("no fingerprint: must name all assumptions, see Assumptions")

@@ -67,6 +67,9 @@ type Metric struct {
 	// Volatile values may differ between two runs of the same thing (wall
 	// time): they are in no digest, no baseline and no comparison.
 	Volatile bool `json:"volatile,omitempty"`
+	// Quantile is q if the value is a q-quantile of a sample (0.99 for a p99):
+	// a sample of fewer than 1/(1-q) earns a warning. 0 if it is none.
+	Quantile float64 `json:"quantile,omitempty"`
 	// Meaning says in one sentence what the number is.
 	Meaning string `json:"meaning,omitempty"`
 }
@@ -95,6 +98,8 @@ func (m Metric) validate() error {
 		return fmt.Errorf("metric %q: benchstat unit %q: must be without spaces and control characters", m.Name, m.Bench)
 	case math.IsNaN(m.BenchScale) || m.BenchScale < 0 || m.BenchScale > 1e12:
 		return fmt.Errorf("metric %q: benchstat scale %v: must be between 0 and 1e12", m.Name, m.BenchScale)
+	case !(m.Quantile >= 0 && m.Quantile < 1):
+		return fmt.Errorf("metric %q: quantile %v: must be from 0 to below 1; 0 says that it is none", m.Name, m.Quantile)
 	case m.Better < Neutral || m.Better > Lower:
 		return fmt.Errorf("metric %q: direction %d: must be Neutral, Higher or Lower", m.Name, m.Better)
 	case m.Gated && !m.Directional():

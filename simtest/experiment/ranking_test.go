@@ -389,3 +389,39 @@ func TestRankingLaws(t *testing.T) {
 		}
 	}
 }
+
+// p99 of 100 values is the first that is worth the name.
+func TestSmallSamplesEarnAWarning(t *testing.T) {
+	for _, c := range []struct {
+		quantile float64
+		size     int64
+		warned   bool
+	}{
+		{0.99, 99, true}, {0.99, 100, false}, {0.95, 19, true}, {0.95, 20, false}, {0.5, 1, true}, {0.5, 2, false}, {0, 0, false},
+	} {
+		r := &experiment.Result{
+			Scenario: experiment.Description{
+				Name: "s", Fingerprint: "f", Contestants: []string{"a", "b"},
+				Metrics: []experiment.Metric{{Name: "latency", Unit: "ms", Bench: "latency-ns", Better: experiment.Lower, Quantile: c.quantile}},
+			},
+			Contestants: []string{"a", "b"},
+			Seeds:       []uint64{1, 2, 3, 4, 5, 6},
+		}
+		for _, contestant := range r.Contestants {
+			for _, seed := range r.Seeds {
+				r.Runs = append(r.Runs, experiment.Run{
+					Contestant: contestant, Seed: seed, Digest: "d",
+					Values: map[string]float64{"latency": 1}, Samples: map[string]int64{"latency": c.size},
+				})
+			}
+		}
+		ranking, err := experiment.Rank(r, experiment.Calibrated)
+		if err != nil {
+			t.Fatal(err)
+		}
+		warned := slices.ContainsFunc(ranking.Warnings, func(w experiment.Warning) bool { return strings.Contains(w.What, "fewer than") })
+		if warned != c.warned {
+			t.Errorf("the %v-quantile of %d values: warnings %v, want one: %v", c.quantile, c.size, ranking.Warnings, c.warned)
+		}
+	}
+}

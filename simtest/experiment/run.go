@@ -15,6 +15,9 @@ type Run struct {
 	// Values holds the metrics by name. All are finite; a metric without a
 	// value in this run (a percentile of nothing, say) is absent.
 	Values map[string]float64 `json:"values"`
+	// Samples holds the sizes of the samples behind metrics with a Quantile,
+	// by metric; one that is absent is not checked.
+	Samples map[string]int64 `json:"samples,omitempty"`
 	// Iterations counts the units of work that a micro-benchmark would call
 	// iterations (requests, routing attempts): benchstat's second column.
 	Iterations int64 `json:"iterations"`

@@ -36,3 +36,10 @@ type Referencer interface {
 	// References maps such a contestant to what makes it one.
 	References() map[string]string
 }
+
+// Explained is implemented by scenarios that say why their ranking comes out
+// as it does.
+type Explained interface {
+	// Mechanism is a sentence or two, in one line.
+	Mechanism() string
+}

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -50,7 +51,46 @@ func warnings(r *Result, k *Ranking) []Warning {
 		}
 		all = append(all, Warning{What: what, Remedy: fmt.Sprintf("run %s more, %d or more in all", count(enoughSeeds-n, "seed"), enoughSeeds)})
 	}
-	return append(all, shortRows(r, k)...)
+	return slices.Concat(all, shortRows(r, k), smallSamples(r, k))
+}
+
+// smallSamples warns of percentiles of samples that are too small to have one:
+// below 1/(1-q) values the q-quantile is little more than the largest value.
+func smallSamples(r *Result, k *Ranking) []Warning {
+	var all []Warning
+	for i := range k.Rows {
+		row := &k.Rows[i]
+		q := row.Metric.Quantile
+		if q == 0 || !row.Metric.Directional() {
+			continue
+		}
+		need := int64(math.Ceil(1/(1-q) - 1e-9))
+		var small []string
+		for _, s := range row.Eligible {
+			if least, known := r.smallestSample(s.Contestant, row.Metric.Name); known && least < need {
+				small = append(small, fmt.Sprintf("%s has %d", s.Contestant, least))
+			}
+		}
+		if small != nil {
+			all = append(all, Warning{
+				Metrics: []string{row.Metric.Name},
+				What:    fmt.Sprintf("a percentile of a run with fewer than %d values (%s)", need, strings.Join(small, ", ")),
+				Remedy:  "give the runs more work, or look at a lower percentile",
+			})
+		}
+	}
+	return all
+}
+
+// smallestSample returns the size of a contestant's smallest sample behind a
+// metric.
+func (r *Result) smallestSample(contestant, metric string) (least int64, known bool) {
+	for i := range r.Runs {
+		if n, ok := r.Runs[i].Samples[metric]; ok && r.Runs[i].Contestant == contestant && (!known || n < least) {
+			least, known = n, true
+		}
+	}
+	return least, known
 }
 
 // shortRows warns of rows that could not use every seed, those that miss the
