@@ -18,17 +18,13 @@ type coroutine struct {
 	g      uintptr
 }
 
-// switchTo runs t until it blocks or ends.
+// switchTo runs t, which has begun, until it blocks or ends.
 func (v *Virtual) switchTo(t *task) {
-	if t.resume == nil {
-		v.begin(t)
-		return
-	}
 	v.cur, v.g = t, t.g
 	t.resume()
 }
 
-// begin runs a new task. Coroutines are made here and not in Go, so that a
+// begin runs a new task until it blocks or ends. Coroutines are made here and not in Go, so that a
 // clock that is never run leaks none.
 func (v *Virtual) begin(t *task) {
 	var c *coroutine

@@ -98,8 +98,12 @@
 //
 // It must not block outside the clock, nor let another goroutine use the clock
 // or a context of it, nor call runtime.LockOSThread, which the runtime does not
-// allow in a coroutine. Time that it takes from package time is real time, and
-// the results are not reproducible any more.
+// allow in a coroutine. (context.AfterFunc does use another goroutine.) Time
+// that it takes from package time is real time, and the results are not
+// reproducible any more.
+//
+// Goroutines can be told apart on amd64 and arm64 only; elsewhere a foreign
+// call is not always noticed.
 //
 // # Cost
 //

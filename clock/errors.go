@@ -74,12 +74,12 @@ type BudgetError struct {
 func (e *BudgetError) Error() string {
 	s := fmt.Sprintf("clock: out of budget at %v of simulated time, after %d steps: %v", e.At, e.Steps, e.cause)
 	if e.Task != "" {
-		s += fmt.Sprintf("; task %q runs without coming back to the clock:\n%s", e.Task, e.Stack)
+		s += fmt.Sprintf("; %s computes and does not come back to the clock\n\n%s", title(e.Task), e.Stack)
 	}
 	return s
 }
 
-// Unwrap returns context.Cause of the context given to Run.
+// Unwrap returns context.Cause of the context given to Run, if that has ended.
 func (e *BudgetError) Unwrap() error { return e.cause }
 
 // PanicError is a panic in a task or in a timer function.
@@ -95,7 +95,7 @@ type PanicError struct {
 }
 
 func (e *PanicError) Error() string {
-	return fmt.Sprintf("clock: panic in task %q at %v: %v\n\n%s", e.Task, e.At, e.Value, e.Stack)
+	return fmt.Sprintf("clock: panic in %s at %v: %v\n\n%s", title(e.Task), e.At, e.Value, e.Stack)
 }
 
 // Unwrap returns the value of the panic if it is an error, else nil.
@@ -104,11 +104,19 @@ func (e *PanicError) Unwrap() error {
 	return err
 }
 
+// title is how errors call a task.
+func title(task string) string {
+	if task == timerFunction {
+		return "a timer function"
+	}
+	return fmt.Sprintf("task %q", task)
+}
+
 // describe lists tasks, the first ten in words.
 func describe(tasks []TaskState) string {
 	const most = 10
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d unfinished tasks:", len(tasks))
+	fmt.Fprintf(&b, "tasks that have not ended (%d):", len(tasks))
 	for i, t := range tasks {
 		if i == most {
 			fmt.Fprintf(&b, " and %d more", len(tasks)-most)

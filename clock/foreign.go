@@ -30,8 +30,8 @@ type ForeignError struct {
 func (e *ForeignError) Error() string {
 	switch {
 	case e.Call == "":
-		return fmt.Sprintf("clock: task %q blocked outside the clock at %v (%s), at %s: "+
-			"wait with Sleep or a Waiter of the clock\n\n%s", e.Task, e.At, e.State, e.Place, e.Stack)
+		return fmt.Sprintf("clock: %s blocked outside the clock at %v (%s), at %s: "+
+			"wait with Sleep or a Waiter of the clock\n\n%s", title(e.Task), e.At, e.State, e.Place, e.Stack)
 	case e.Task == timerFunction:
 		return fmt.Sprintf("clock: %s called at %v in a timer function, which must not block, at %s: "+
 			"start a task for it\n\n%s", e.Call, e.At, e.Place, e.Stack)

@@ -38,7 +38,7 @@ func less(a, b *entry) uint64 {
 //	len(a) >= n+4, a[i] = infinite for i >= n
 //	a[(i-1)/4] before a[i] for 0 < i < n, unless h = 1 and (i-1)/4 = 0
 //	min = 0 if h = 0, else the smallest child of the root
-//	next = a[min].at, or never if no entry is left
+//	next = a[min].at: never if no entry is left, or none that is ever due
 //	dead = number of tombstones
 type timers struct {
 	a    []entry

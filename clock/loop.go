@@ -52,10 +52,13 @@ func (v *Virtual) loop() {
 			}
 		}
 		v.steps++
-		if t := e.task; t != nil {
-			v.switchTo(t)
-		} else {
+		switch t := e.task; {
+		case t == nil:
 			v.invoke(e.call)
+		case t.resume == nil:
+			v.begin(t)
+		default:
+			v.switchTo(t)
 		}
 	}
 }

@@ -26,9 +26,7 @@ type scope struct {
 	firstChild, lastChild    *scope
 	prevSibling, nextSibling *scope
 
-	std    context.Context
-	cancel context.CancelCauseFunc
-	stem   *stem
+	std *stem // what package context knows of it; nil until somebody asks
 }
 
 // scopeKey is the key under which a context yields the innermost scope of v
@@ -39,9 +37,9 @@ type scopeKey struct{ v *Virtual }
 // it is cancelled, or when parent ends. A d beyond the range of time (292
 // years) sets no deadline: that is this clock's context.WithCancel.
 //
-// If parent ends with neither a deadline of this clock nor a cancel function
-// of this clock (it derives from context.WithCancel, say), the end is noticed
-// after the step in which it happened.
+// The context ends with the run at the latest. The end of a parent that is not
+// of this clock (it derives from context.WithCancel, say) is noticed after the
+// step in which it happened.
 func (v *Virtual) WithTimeout(parent context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 	c := &scope{v: v, parent: parent, deadline: never}
 	if !v.own() {
@@ -62,7 +60,7 @@ func (v *Virtual) WithTimeout(parent context.Context, d time.Duration) (context.
 			c.deadline = min(at, p.deadline)
 		}
 		v.watch(parent, nil, c)
-	case parent.Done() != nil:
+	default:
 		c.deadline = min(at, p.deadline)
 		p.adopt(c)
 	}
@@ -70,7 +68,7 @@ func (v *Virtual) WithTimeout(parent context.Context, d time.Duration) (context.
 	case c.err != nil || v.stopping:
 	case d <= 0:
 		c.end(context.DeadlineExceeded, context.DeadlineExceeded)
-	case c.deadline == at && (c.up == nil || c.up.deadline != at):
+	case at != never && c.deadline == at && (c.up == nil || c.up.deadline != at):
 		c.timer.ctx = c
 		v.arm(&c.timer, at)
 	}
@@ -138,7 +136,7 @@ func (c *scope) end(err, cause error) {
 		v.abort(c.firstTask, err)
 	}
 	if c.std != nil {
-		c.propagate()
+		c.std.end()
 	}
 	for c.firstChild != nil {
 		c.firstChild.end(err, cause)

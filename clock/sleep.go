@@ -40,8 +40,7 @@ func (v *Virtual) Sleep(ctx context.Context, d time.Duration) error {
 		v.park(t, c, ctx)
 	}
 	v.arm(&t.event, at)
-	t.yield(struct{}{})
-	return t.outcome()
+	return t.block()
 }
 
 // mayAdvance asks BeforeAdvance on behalf of t. After a no the loop asks again.

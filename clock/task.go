@@ -92,11 +92,6 @@ func (v *Virtual) remove(t *task) {
 // blocking call is to return.
 func (t *task) block() error {
 	t.yield(struct{}{})
-	return t.outcome()
-}
-
-// outcome is block after the task was resumed.
-func (t *task) outcome() error {
 	err := t.err
 	if err != nil {
 		t.err = nil

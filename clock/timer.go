@@ -22,14 +22,11 @@ type callback struct {
 	queued bool // due, and waiting in the run queue
 }
 
-// arm puts e into the timer queue; at must be later than now.
+// arm puts e into the timer queue; at must be later than now. A timer that is
+// never due is pending all the same.
 func (v *Virtual) arm(e *event, at int64) {
-	e.at = at
-	if at == never {
-		return
-	}
 	v.seq++
-	e.seq = v.seq
+	e.seq, e.at = v.seq, at
 	v.timers.push(at, v.seq, e)
 }
 

@@ -28,9 +28,9 @@ const pollEvery = 256
 
 // Virtual is a clock whose time is simulated. Invariants between two steps:
 //
-//	at > now              for every timer that is pending
-//	a task is running, or in the run queue, or parked: exactly one of them
-//	a parked task is in the timer queue, or at a waiter, or neither (it sleeps without end)
+//	at > now for every timer that is pending
+//	every task is exactly one of: running, in the run queue, parked
+//	every parked task is exactly one of: in the timer queue, at a waiter
 //
 // See the package comment for the rules.
 type Virtual struct {

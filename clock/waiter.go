@@ -47,8 +47,7 @@ func (w *waiter) Park(ctx context.Context) error {
 	if c != &v.root {
 		v.park(t, c, ctx)
 	}
-	t.yield(struct{}{})
-	return t.outcome()
+	return t.block()
 }
 
 // Wake makes the parked task runnable, behind everything that is runnable now.

@@ -53,7 +53,7 @@ func TestATaskThatBlocksOutsideTheClockIsNamed(t *testing.T) {
 			bystander := make(chan error, 1)
 			err := v.Run(context.Background(), func(ctx context.Context) {
 				v.Go(ctx, "bystander", func(ctx context.Context) { bystander <- v.Sleep(ctx, time.Hour) })
-				v.Go(ctx, "blocker", func(ctx context.Context) {
+				v.Go(ctx, fmt.Sprint("block", "er"), func(ctx context.Context) {
 					_ = v.Sleep(ctx, time.Second)
 					test.block()
 				})
