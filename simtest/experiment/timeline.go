@@ -3,6 +3,7 @@ package experiment
 import (
 	"context"
 	"fmt"
+	"io"
 	"math"
 	"time"
 )
@@ -58,6 +59,13 @@ type Timeliner interface {
 	// Timeline makes the same run as Run and returns what it looked like, in
 	// bins of the width step, or of NiceStep if step is 0.
 	Timeline(ctx context.Context, contestant string, seed uint64, step time.Duration) (*Timeline, error)
+}
+
+// Tracer is implemented by scenarios that can show a run in every detail.
+type Tracer interface {
+	// WriteTrace makes the same run as Run and writes it in the Trace Event
+	// Format (see package traceevent), which Perfetto opens.
+	WriteTrace(ctx context.Context, w io.Writer, contestant string, seed uint64) error
 }
 
 // maxBins bounds what a chart can be asked to show.
