@@ -232,10 +232,17 @@ func TestScaledTime(t *testing.T) {
 		if clk.Elapsed() != time.Hour || !clk.Now().Equal(clock.Epoch.Add(time.Hour)) {
 			t.Errorf("after a second, at 3600 times the speed, %v have passed; it is %v", clk.Elapsed(), clk.Now())
 		}
+		fast, err := clock.NewScaled(math.MaxFloat64)
+		if err != nil {
+			t.Fatal(err)
+		}
 		start := time.Now()
 		_ = clk.Sleep(t.Context(), 24*time.Hour)
 		if took := time.Since(start); took != 24*time.Second {
 			t.Errorf("24h took %v, want 24s", took)
+		}
+		if fast.Elapsed() != math.MaxInt64 {
+			t.Errorf("time beyond its range is %v", fast.Elapsed())
 		}
 	})
 }

@@ -89,6 +89,29 @@ func TestTimersMatchASortedList(t *testing.T) {
 	}
 }
 
+// Most timers are cancelled while the root is vacant.
+func TestTombstonesAreClearedAroundTheHole(t *testing.T) {
+	v := NewVirtual(VirtualOptions{})
+	events := make([]event, 100)
+	for i := range events {
+		v.arm(&events[i], int64(1+i))
+	}
+	if e := v.timers.pop(); e.ev != &events[0] || !v.timers.hole {
+		t.Fatalf("popped %v", e)
+	}
+	for i := 1; i < 99; i++ {
+		v.disarm(&events[i])
+		checkTimers(t, &v.timers)
+	}
+	for !v.timers.first().live() {
+		v.timers.pop()
+		v.timers.dead--
+	}
+	if e := v.timers.pop(); e.ev != &events[99] || v.timers.next != never {
+		t.Errorf("popped %v, next is %d", e, v.timers.next)
+	}
+}
+
 // Timeouts that are set and cancelled all the time, as around requests, do not
 // pile up until they are due.
 func TestCancelledTimersDoNotPileUp(t *testing.T) {

@@ -25,7 +25,7 @@ func (c *RealClock) Elapsed() time.Duration { return time.Since(c.start) }
 func (c *RealClock) Sleep(ctx context.Context, d time.Duration) error { return sleep(ctx, d) }
 
 // NewWaiter returns a place for one task to wait.
-func (c *RealClock) NewWaiter(what fmt.Stringer) Waiter { return newSignal(what) }
+func (c *RealClock) NewWaiter(fmt.Stringer) Waiter { return newSignal() }
 
 // AfterFunc is time.AfterFunc: f runs on a goroutine of its own.
 func (c *RealClock) AfterFunc(d time.Duration, f func()) Timer { return time.AfterFunc(d, f) }

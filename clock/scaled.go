@@ -55,7 +55,7 @@ func (c *Scaled) Sleep(ctx context.Context, d time.Duration) error {
 }
 
 // NewWaiter returns a place for one task to wait.
-func (c *Scaled) NewWaiter(what fmt.Stringer) Waiter { return newSignal(what) }
+func (c *Scaled) NewWaiter(fmt.Stringer) Waiter { return newSignal() }
 
 // AfterFunc calls f on a goroutine of its own, d of this clock's time from now.
 func (c *Scaled) AfterFunc(d time.Duration, f func()) Timer {
