@@ -76,6 +76,9 @@ func TestScaleStudy(t *testing.T) {
 	regimes := map[string]func(int) placement.World{"fresh": placement.Fresh, "moderate": placement.Moderate, "stale": placement.Stale}
 	for _, cell := range file.Cells {
 		t.Run(fmt.Sprintf("%s/%d", cell.Regime.Name, cell.Workers), func(t *testing.T) {
+			if testing.Short() && cell.Workers >= 10_000 {
+				t.Skip("takes large traces")
+			}
 			for i, run := range cell.Runs {
 				if cell.Workers >= 100_000 && i > 0 && os.Getenv("SIMTEST_LONG") == "" {
 					break

@@ -19,6 +19,12 @@ import (
 // long runs take minutes.
 var long = os.Getenv("SIMTEST_LONG") != ""
 
+func skipIfShort(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes many runs")
+	}
+}
+
 // estimate is a mean over replications with its standard error.
 type estimate struct{ mean, err float64 }
 
@@ -55,6 +61,7 @@ func powerOfChoices(lambda float64, d int) float64 {
 }
 
 func TestPowerOfChoices(t *testing.T) {
+	skipIfShort(t)
 	run := func(workers, tasks int, lambda float64, d int, forgets bool) estimate {
 		return replicate(4, func(seed uint64) float64 {
 			m := newMarket(workers, tasks, lambda, d, seed)
@@ -103,6 +110,7 @@ func TestPowerOfChoices(t *testing.T) {
 // has the closed form F(w)^(1-d) = lambda + (lambda^(1-d) - lambda) e^((d-1)w)
 // (Hellemans and Van Houdt 2018); for d = 2, E[T] = -ln(1-lambda^2)/lambda^2.
 func TestLeastWorkOfTwo(t *testing.T) {
+	skipIfShort(t)
 	const lambda, unit, workers = 0.9, 40, 100 // a unit of time is so many ticks
 	run := func(policy string) estimate {
 		return replicate(4, func(seed uint64) float64 {
@@ -165,6 +173,7 @@ func simulated(t *testing.T, trace *Trace, policy string, s Settings, metric str
 // breaks ties by index, as this package does, and so herds on one worker where
 // the literature's herds on all idle ones: it is worse from T = 0.1 on.
 func TestStaleLoads(t *testing.T) {
+	skipIfShort(t)
 	const workers, lambda, all = 100, 0.9, 100
 	tasks := 20_000
 	if long {
@@ -225,6 +234,7 @@ func TestStaleLoads(t *testing.T) {
 
 // Azar, Broder, Karlin and Upfal 1994: n balls in n bins, the mean maximum.
 func TestBallsIntoBins(t *testing.T) {
+	skipIfShort(t)
 	throw := func(n int, policy string, lag int) estimate {
 		return replicate(max(4, 1<<15/n), func(seed uint64) float64 {
 			trace := arrivals(seed, n, 2, 0, nil)
@@ -257,6 +267,7 @@ func TestBallsIntoBins(t *testing.T) {
 // served from the next tick on, one a tick. The mean number of ticks from
 // arrival to service is 1 + lambda/(2(1-lambda)), as in M/D/1.
 func TestOneRandomInTicks(t *testing.T) {
+	skipIfShort(t)
 	run := func(lambda float64, metric string) estimate {
 		return replicate(4, func(seed uint64) float64 {
 			const workers = 50
@@ -288,6 +299,7 @@ func TestOneRandomInTicks(t *testing.T) {
 // (1-p^w)/(q p^w) ticks in the mean, p = 1-q: the waiting time for a run of w
 // successes.
 func TestWorkRestartedByOutages(t *testing.T) {
+	skipIfShort(t)
 	run := func(q float64, work int, restart bool) estimate {
 		return replicate(6, func(seed uint64) float64 {
 			const workers, ticks = 300, 1500

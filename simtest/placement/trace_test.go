@@ -37,6 +37,9 @@ func TestGeneratedTracesAreTheReferences(t *testing.T) {
 	readJSON(t, "digests.json.gz", &file)
 	for _, e := range file.Entries {
 		t.Run(e.ID, func(t *testing.T) {
+			if testing.Short() && e.Config.Workers >= 10_000 {
+				t.Skip("takes large traces")
+			}
 			trace := e.Config.trace(t)
 			var canonical, saved bytes.Buffer
 			if err := trace.WriteCanonical(&canonical); err != nil {
