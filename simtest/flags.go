@@ -31,6 +31,7 @@ type settings struct {
 	gate        string
 	update      bool
 	list        bool
+	guide       string // by an option of RunSuite, not by a flag
 
 	set     *flag.FlagSet
 	fromEnv map[string]bool // by name without prefix

@@ -28,8 +28,11 @@ import (
 // alone (-simtest.scenarios) go to <name>.<scenarios>.txt, and a suite of which
 // only a part ran (filtered, focused, aborted, runs without a result) writes
 // to <name>.partial.txt: neither replaces a full report.
-func RunSuite(t *testing.T, name string) {
+func RunSuite(t *testing.T, name string, options ...Option) {
 	t.Helper()
+	for _, o := range options {
+		o(suite)
+	}
 	gomega.RegisterFailHandler(ginkgo.Fail)
 	if err := suite.validate(declaredNames()); err != nil {
 		t.Fatal(err)
@@ -59,6 +62,13 @@ func RunSuite(t *testing.T, name string) {
 			ginkgo.Fail(err.Error())
 		}
 	})
+	if suite.guide != "" {
+		ginkgo.ReportAfterSuite("keeps the page of which algorithm when", func(report ginkgo.Report) {
+			if err := suite.keepGuide(report); err != nil {
+				ginkgo.Fail(err.Error())
+			}
+		})
+	}
 	if suite.annotations != "" {
 		ginkgo.ReportAfterSuite("writes the failures as annotations", func(report ginkgo.Report) {
 			if err := reports.WriteFile(suite.annotations, func(w io.Writer) error { return writeAnnotations(w, report) }); err != nil {
@@ -68,6 +78,14 @@ func RunSuite(t *testing.T, name string) {
 	}
 	ginkgo.RunSpecs(t, name)
 }
+
+// Option changes what RunSuite does.
+type Option func(*settings)
+
+// Guide has the suite keep the page "which algorithm when" in a file, relative
+// to the package: a full run fails if the page is not what its rankings say,
+// and -simtest.update rewrites it.
+func Guide(file string) Option { return func(s *settings) { s.guide = file } }
 
 func (s *settings) writeListing(w io.Writer) error {
 	var scenarios []experiment.Scenario
