@@ -61,11 +61,11 @@ func (p *Pool) resetSoonest() {
 // degrades a resource while others wait finds the alarm set.
 func (p *Pool) armCooldown(now time.Duration) {
 	if p.waiters.head != nil && p.soonest != never {
-		p.cooldown.set(p, now, p.soonest, p.cooldownEnded)
+		p.cooldown.set(p, now, p.soonest)
 	}
 }
 
-// cooldownEnded is the alarm's function.
+// cooldownEnded is what the alarm calls.
 func (p *Pool) cooldownEnded(now time.Duration) {
 	p.expire(now)
 	if p.options.Order == Barging {
@@ -76,14 +76,15 @@ func (p *Pool) cooldownEnded(now time.Duration) {
 
 // alarm is a timer for one instant that can be moved to an earlier one.
 type alarm struct {
-	timer clock.Timer // nil if it is not set
+	ring  func(now time.Duration) // called with the pool locked
+	timer clock.Timer             // nil if it is not set
 	at    time.Duration
 	sets  uint64 // number of times that it was set
 }
 
-// set makes f be called, with the pool locked, at the instant at, which is
-// later than now. If the alarm is set already the earlier instant counts.
-func (a *alarm) set(p *Pool, now, at time.Duration, f func(now time.Duration)) {
+// set makes the alarm ring at the instant at, which is later than now. If it is
+// set already the earlier instant counts.
+func (a *alarm) set(p *Pool, now, at time.Duration) {
 	if a.timer != nil {
 		if a.at <= at {
 			return
@@ -100,7 +101,7 @@ func (a *alarm) set(p *Pool, now, at time.Duration, f func(now time.Duration)) {
 		// from calling.
 		if a.sets == number {
 			a.timer = nil
-			f(p.clk.Elapsed())
+			a.ring(p.clk.Elapsed())
 		}
 	})
 }

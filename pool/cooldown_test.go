@@ -89,6 +89,99 @@ func TestLaterCooldownThatEndsEarlier(t *testing.T) {
 	}
 }
 
+// The alarm that was moved does not ring at its old time: nothing is left to
+// happen after 10s. (With Barging it is set again at 10s: the woken waiter has
+// not left the line yet.)
+func TestReplacedAlarmIsGone(t *testing.T) {
+	err := trySimulate(t, pool.Options{}, []pool.Resource{res("a", 1), res("b", 1)}, func(s *sim) {
+		s.cool("a", 9*time.Minute)
+		b := s.lease(pool.Query{ID: "b"})
+		s.task("w", func(ctx context.Context) {
+			s.p.Acquire(ctx, pool.Query{})
+			s.v.NewWaiter(nil).Park(ctx) // for ever
+		})
+		s.until(5 * sec)
+		b.Degrade(5 * sec)
+		b.Release()
+	})
+	var stall *clock.StallError
+	if !errors.As(err, &stall) || stall.At != 10*sec {
+		t.Errorf("%v, want a standstill at 10s", err)
+	}
+}
+
+// A resource that dies while others wait for it is waited for until its first
+// probe.
+func TestWaitingForTheFirstProbe(t *testing.T) {
+	health := pool.DefaultHealth()
+	health.DegradeAfter, health.DeadAfter = 0, 1
+	for _, order := range orders {
+		simulate(t, pool.Options{Order: order, Health: health}, []pool.Resource{res("a", 1)}, func(s *sim) {
+			l := s.lease(pool.Query{})
+			s.waiter("w", pool.Query{}, 0)
+			s.until(1 * sec)
+			l.Report(pool.Outcome{Err: errDown})
+			l.Release()
+			s.until(60 * sec)
+			s.timeline("31s w gets a")
+		})
+	}
+}
+
+// A wait that becomes pointless ends at that moment, whatever makes it so.
+func TestWaitBecomesPointless(t *testing.T) {
+	health := pool.DefaultHealth()
+	health.DegradeAfter, health.DeadAfter = 2, 3
+	fails := func(n int) func(*pool.Lease) {
+		return func(l *pool.Lease) {
+			for range n {
+				l.Report(pool.Outcome{Err: errDown})
+			}
+		}
+	}
+	for _, c := range []struct {
+		name   string
+		probe  bool // the lease is a probe
+		change func(l *pool.Lease)
+	}{
+		{"a cooldown", false, fails(2)},
+		{"a longer cooldown", false, func(l *pool.Lease) { l.Report(refused(5 * sec)); l.Report(refused(50 * sec)) }},
+		{"death", false, func(l *pool.Lease) { l.Report(refused(5 * sec)); fails(3)(l) }},
+		{"a failed probe", true, fails(1)},
+		{"a refused probe", true, func(l *pool.Lease) { l.Report(refused(1)) }},
+		{"a probe without a report", true, func(l *pool.Lease) { l.Release() }},
+	} {
+		for _, order := range orders {
+			t.Run(c.name, func(t *testing.T) {
+				simulate(t, pool.Options{Order: order, Health: health}, []pool.Resource{res("a", 9)}, func(s *sim) {
+					l := s.lease(pool.Query{})
+					if c.probe {
+						fails(3)(l)
+						l.Release()
+						s.until(30 * sec)
+						l = s.lease(pool.Query{})
+					} else {
+						s.p.SetCapacity("a", 1)
+					}
+					start := s.v.Elapsed()
+					s.task("w", func(ctx context.Context) {
+						ctx, cancel := s.v.WithTimeout(ctx, 20*sec)
+						defer cancel()
+						_, err := s.p.Acquire(ctx, pool.Query{})
+						var cooling *pool.CooldownError
+						if !errors.As(err, &cooling) || s.v.Elapsed() != start+sec {
+							t.Errorf("at %v: %v", s.v.Elapsed(), err)
+						}
+					})
+					s.until(start + sec)
+					c.change(l)
+					s.until(start + time.Hour)
+				})
+			})
+		}
+	}
+}
+
 // An alarm that was set for a cooldown that became longer, or that ended early,
 // rings in vain and is set again.
 func TestCooldownThatMoves(t *testing.T) {

@@ -121,6 +121,31 @@ func TestLeaksAndSlowWaitsAreReportedOnce(t *testing.T) {
 	})
 }
 
+// A wait that goes on after a factory has failed is one wait.
+func TestSlowWaitOfTwoParts(t *testing.T) {
+	health := pool.DefaultHealth()
+	health.DegradeAfter = 1
+	simulate(t, pool.Options{Health: health, SlowWait: 2 * sec}, []pool.Resource{res("b", 1)}, func(s *sim) {
+		sub := s.p.Subscribe(100)
+		b := s.lease(pool.Query{})
+		s.waiter("w", pool.Query{Holder: "w"}, 0)
+		s.until(3 * sec)
+		s.p.Publish(slow(s, "a", 1, errDial))
+		s.until(10 * sec)
+		b.Release()
+		s.rest()
+		var slow []string
+		for _, e := range sub.Drain() {
+			if e.Kind == pool.SlowWait {
+				slow = append(slow, e.String())
+			}
+		}
+		if got, want := strings.Join(slow, "; "), `2s slow wait, holder "w", for 2s`; got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	})
+}
+
 // A holder that has another lease is suspected, but it is a deadlock only if
 // all of them wait.
 func TestSuspicionIsNotYetADeadlock(t *testing.T) {

@@ -77,6 +77,31 @@ func TestFactoryFailure(t *testing.T) {
 	})
 }
 
+// By name there is no next best, and one attempt counts one failure.
+func TestFactoryFailureByName(t *testing.T) {
+	calls := 0
+	simulate(t, pool.Options{}, []pool.Resource{factory("a", 1, &calls, errDial)}, func(s *sim) {
+		for n := 1; n <= 2; n++ {
+			_, err := s.p.TryAcquire(s.ctx, pool.Query{ID: "a"})
+			if st := s.status("a"); !errors.Is(err, errDial) || st.Failures != n || calls != 1 {
+				t.Errorf("attempt %d: %v; %v after %d calls", n, err, st, calls)
+			}
+		}
+	})
+}
+
+// Who waits for a second chance that comes too late is told so.
+func TestSecondChanceAfterTheDeadline(t *testing.T) {
+	simulate(t, pool.Options{}, []pool.Resource{factory("a", 1, new(int), errDial)}, func(s *sim) {
+		ctx, cancel := s.v.WithTimeout(s.ctx, 10*sec)
+		defer cancel()
+		_, err := s.p.Acquire(ctx, pool.Query{})
+		if !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, pool.ErrUnavailable) || s.v.Elapsed() != 0 {
+			t.Errorf("at %v: %v", s.v.Elapsed(), err)
+		}
+	})
+}
+
 // A failed factory hands out no lease, so the rotation stands still.
 func TestFactoryFailureDoesNotRotate(t *testing.T) {
 	calls := 0
@@ -176,7 +201,12 @@ func TestFailedFactoryKeepsThePlaceInLine(t *testing.T) {
 // fault.
 func TestCancelledFactoryIsNoFailure(t *testing.T) {
 	simulate(t, pool.Options{}, nil, func(s *sim) {
-		s.p.Publish(slow(s, "a", 1, nil))
+		s.p.Publish(pool.Resource{ID: "a", Capacity: 1, Factory: func(ctx context.Context) (any, error) {
+			if s.v.Sleep(ctx, 1*sec) != nil {
+				return nil, errDial // whatever it says
+			}
+			return "a", nil
+		}})
 		ctx, cancel := s.v.WithTimeout(s.ctx, 500*ms)
 		defer cancel()
 		s.v.Sleep(s.ctx, 0)

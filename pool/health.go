@@ -156,7 +156,6 @@ func (p *Pool) die(r *resource, now, pause time.Duration, why error) {
 func (p *Pool) recover(r *resource) {
 	r.state, r.until, r.due, r.probe = Ready, 0, false, nil
 	p.resetSoonest()
-	p.recount(r)
 	p.emit(Event{Kind: Recovered, Resource: r.id})
 	p.offer(r)
 }

@@ -39,8 +39,8 @@ func (p *Pool) openAny(ctx context.Context, q *Query, l *Lease) (*Lease, error) 
 		if err == nil {
 			return l, nil
 		}
-		if ctx.Err() != nil {
-			return nil, p.ended(err)
+		if ended := ctx.Err(); ended != nil {
+			return nil, p.ended(ended)
 		}
 		t.add(l.r, err)
 		if l, err = p.next(q, &t); l == nil || !l.opening {

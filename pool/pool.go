@@ -93,6 +93,7 @@ func New(name string, clk clock.Clock, o Options) (*Pool, error) {
 	if err := p.validate(); err != nil {
 		return nil, err
 	}
+	p.cooldown.ring, p.slow.ring, p.leak.ring = p.cooldownEnded, p.reportSlow, p.reportLeaks
 	p.busy = fmt.Errorf("pool %q: %w", name, ErrUnavailable)
 	return p, nil
 }
@@ -142,7 +143,6 @@ func (p *Pool) Publish(desc Resource) error {
 	p.recount(r)
 	p.emit(Event{Kind: Published, Resource: r.id})
 	p.offer(r)
-	p.wakeAll()
 	return nil
 }
 

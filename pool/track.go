@@ -48,7 +48,7 @@ func (p *Pool) track(l *Lease, holder string) {
 	l.hold = h
 	if limit := p.options.LeakAfter; limit > 0 {
 		h.since = p.clk.Elapsed()
-		p.leak.set(p, h.since, after(h.since, limit), p.reportLeaks)
+		p.leak.set(p, h.since, after(h.since, limit))
 	}
 }
 
@@ -75,7 +75,7 @@ func (p *Pool) reportLeaks(now time.Duration) {
 		switch at := after(h.since, p.options.LeakAfter); {
 		case h.leaked:
 		case at > now:
-			p.leak.set(p, now, at, p.reportLeaks)
+			p.leak.set(p, now, at)
 			return
 		default:
 			h.leaked = true
@@ -89,7 +89,7 @@ func (p *Pool) armSlow(w *waiter, now time.Duration) {
 	if limit := p.options.SlowWait; limit > 0 {
 		at := after(w.place.since, limit)
 		if w.slow = at <= now; !w.slow { // otherwise that was said already
-			p.slow.set(p, now, at, p.reportSlow)
+			p.slow.set(p, now, at)
 		}
 	}
 }
@@ -100,7 +100,7 @@ func (p *Pool) reportSlow(now time.Duration) {
 		switch at := after(w.place.since, p.options.SlowWait); {
 		case w.slow:
 		case at > now:
-			p.slow.set(p, now, at, p.reportSlow)
+			p.slow.set(p, now, at)
 			return
 		default:
 			w.slow = true

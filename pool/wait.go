@@ -29,11 +29,14 @@ type place struct {
 	since  time.Duration
 }
 
-// String says what is waited for.
+// String says what is waited for. It is called when something went wrong, so it
+// does not insist on the lock.
 func (w *waiter) String() string {
-	w.pool.mu.Lock()
-	defer w.pool.mu.Unlock()
 	text := fmt.Sprintf("a lease of pool %q", w.pool.name)
+	if !w.pool.mu.TryLock() {
+		return text
+	}
+	defer w.pool.mu.Unlock()
 	if w.query.ID != "" {
 		text += fmt.Sprintf(", resource %q", w.query.ID)
 	}

@@ -61,10 +61,11 @@ func TestBargingKeepsPlaces(t *testing.T) {
 		}
 		s.until(1 * sec)
 		before := s.v.Steps()
+		s.p.SetCapacity("a", 2)
 		l1.Release() // all four look, the first finds
-		s.v.Sleep(s.ctx, 0)
-		if n := s.v.Steps() - before; n != 5 {
-			t.Errorf("%d steps, want 4 looks and this task", n)
+		s.rest()
+		if n := s.v.Steps() - before; n != 4+5 {
+			t.Errorf("%d steps, want 4 looks and 5 of this task", n)
 		}
 		s.waiter("5th", pool.Query{}, 100*sec)
 		s.until(2 * sec)
@@ -153,6 +154,11 @@ func TestEverythingThatFreesCapacityServesWaiters(t *testing.T) {
 					s.waiter("w", pool.Query{}, 0)
 					s.until(1 * sec)
 					c.do(s, l)
+					if order == pool.FIFO {
+						if _, err := s.p.TryAcquire(s.ctx, pool.Query{}); err == nil {
+							t.Error("who freed it took it")
+						}
+					}
 					s.until(2 * sec)
 					s.timeline("1s w gets " + map[bool]string{true: "b", false: "a"}[c.name == "another resource is published"])
 				})
@@ -179,6 +185,9 @@ func TestFilterThatBecomesTrue(t *testing.T) {
 		}},
 		{"by a release", func(v pool.View) bool { return v.Active() == 0 }, func(s *sim, l *pool.Lease) { l.Release() }},
 		{"by a grant", func(v pool.View) bool { return v.Active() > 1 }, func(s *sim, l *pool.Lease) { s.lease(pool.Query{}) }},
+		{"by a grant to one who would have waited", func(v pool.View) bool { return v.Active() > 1 }, func(s *sim, l *pool.Lease) {
+			s.p.Acquire(s.ctx, pool.Query{})
+		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			simulate(t, pool.Options{}, []pool.Resource{res("a", 3)}, func(s *sim) {
@@ -191,6 +200,18 @@ func TestFilterThatBecomesTrue(t *testing.T) {
 			})
 		})
 	}
+}
+
+// What one waiter gets can be what another one waits for.
+func TestGrantThatServesAnother(t *testing.T) {
+	simulate(t, pool.Options{}, nil, func(s *sim) {
+		s.waiter("1st", pool.Query{Filter: func(v pool.View) bool { return v.Active() > 0 }}, 0)
+		s.waiter("2nd", pool.Query{Filter: func(v pool.View) bool { return v.Active() == 0 }}, 0)
+		s.until(1 * sec)
+		s.p.Publish(res("a", 3))
+		s.until(2 * sec)
+		s.timeline("1s 2nd gets a", "1s 1st gets a")
+	})
 }
 
 // Waiting for a resource by name ends when it is withdrawn.
