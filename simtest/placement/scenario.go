@@ -14,6 +14,10 @@ type Scenario struct{ world World }
 var (
 	_ experiment.Scenario   = (*Scenario)(nil)
 	_ experiment.Referencer = (*Scenario)(nil)
+	_ experiment.Explained  = (*Scenario)(nil)
+	_ experiment.Assuming   = (*Scenario)(nil)
+	_ experiment.Entrant    = (*Scenario)(nil)
+	_ experiment.Seeded     = (*Scenario)(nil)
 )
 
 // New checks a world and makes a scenario of it.
@@ -37,6 +41,9 @@ func (s *Scenario) Name() string { return s.world.Name }
 // Summary returns the world's summary.
 func (s *Scenario) Summary() string { return s.world.Summary }
 
+// Mechanism returns why the ranking comes out as it does.
+func (s *Scenario) Mechanism() string { return s.world.Mechanism }
+
 // FirstSeed returns the first seed of a sweep that names none.
 func (s *Scenario) FirstSeed() uint64 { return s.world.FirstSeed }
 
@@ -50,6 +57,13 @@ func (s *Scenario) Unsuited() map[string]string { return nil }
 // baseline.
 func (s *Scenario) References() map[string]string {
 	return map[string]string{Oracle: "it sees the current load and availability of every worker, which no real scheduler can"}
+}
+
+// CheckContestant returns nil if there is a policy of that name, else an error
+// that lists them.
+func (s *Scenario) CheckContestant(name string) error {
+	_, err := findPolicy(name)
+	return err
 }
 
 // Metrics returns the declarations that all worlds of this package share.
@@ -80,17 +94,6 @@ func (s *Scenario) Run(ctx context.Context, contestant string, seed uint64) (exp
 	}, nil
 }
 
-// Exogenous makes one run, and returns the digest of the trace that it used,
-// taken after it: all contestants must have been given the same, and none may
-// have changed it.
-func (s *Scenario) Exogenous(ctx context.Context, contestant string, seed uint64) (string, error) {
-	t, _, err := s.simulate(ctx, contestant, seed)
-	if err != nil {
-		return "", err
-	}
-	return t.Digest(), nil
-}
-
 // Trace returns the trace of a seed.
 func (s *Scenario) Trace(seed uint64) (*Trace, error) {
 	return s.world.Source.Trace(new(big.Int).SetUint64(seed))
@@ -107,7 +110,7 @@ func (s *Scenario) Settings(seed uint64) Settings {
 }
 
 func (s *Scenario) simulate(ctx context.Context, contestant string, seed uint64) (*Trace, *Result, error) {
-	if _, err := findPolicy(contestant); err != nil {
+	if err := s.CheckContestant(contestant); err != nil {
 		return nil, nil, err
 	}
 	t, err := s.Trace(seed)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/ranktest/ranktest/simtest/experiment"
+	"github.com/ranktest/ranktest/simtest/fairness"
 	"github.com/ranktest/ranktest/simtest/placement"
 )
 
@@ -34,6 +35,9 @@ func TestScenariosKeepTheContract(t *testing.T) {
 			t.Error(err)
 			continue
 		}
+		if s.Mechanism() == "" || strings.Contains(s.Mechanism(), "\n") {
+			t.Errorf("%s: the mechanism is %q, want one line", w.Name, s.Mechanism())
+		}
 		if !slices.Equal(d.Contestants, placement.Policies()) || d.Compared(placement.Oracle) {
 			t.Errorf("%s: contestants %v, references %v", w.Name, d.Contestants, d.References)
 		}
@@ -49,6 +53,9 @@ func TestScenariosKeepTheContract(t *testing.T) {
 			}
 			if err := d.CheckRun(run); err != nil {
 				t.Errorf("%s, %s: %v", w.Name, policy, err)
+			}
+			if err := fairness.WorkAddsUp(s, &experiment.Result{Runs: []experiment.Run{run}}); err != nil {
+				t.Errorf("%s: %v", w.Name, err)
 			}
 			if run.Iterations == 0 || run.Digest == "" {
 				t.Errorf("%s, %s: %d iterations, digest %q", w.Name, policy, run.Iterations, run.Digest)

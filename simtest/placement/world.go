@@ -5,7 +5,9 @@ import "fmt"
 // World writes down everything that a scenario of this package assumes.
 type World struct {
 	Name, Summary string
-	Source        Source
+	// Mechanism says in a sentence or two why the ranking comes out as it does.
+	Mechanism string
+	Source    Source
 	// Settings of every run. The policy seed of a run is Settings.PolicySeed
 	// plus the run's seed, so that seeds vary the policies' luck too, unless
 	// FixedPolicySeed says that it is the same for all.
@@ -23,9 +25,10 @@ func Documented() World {
 	s := DefaultSettings()
 	s.AvailabilityLag, s.LoadLag = 3, 3
 	return World{
-		Name:    "placement_documented",
-		Summary: "1,000 workers at 2.7 % load, 10 % churn, views 3 ticks old: the reference's documented example",
-		Source:  g, Settings: s, FixedPolicySeed: true, FirstSeed: 42,
+		Name:      "placement_documented",
+		Summary:   "1,000 workers at 2.7 % load, 10 % churn, views 3 ticks old: the reference's documented example",
+		Mechanism: "Most workers are idle whoever chooses, so queues tell the policies apart little; what costs the blind ones is that 60 % of their choices lack the capability, and each such failure is a tick of waiting.",
+		Source:    g, Settings: s, FixedPolicySeed: true, FirstSeed: 42,
 	}
 }
 
@@ -58,7 +61,8 @@ func regime(name string, workers int, churn float64, lag int, burst float64, mul
 		Name: fmt.Sprintf("placement_%s_%d", name, workers),
 		Summary: fmt.Sprintf("%d workers, %g %% churn, views %d ticks old, %g %% of ticks with %d-fold bursts",
 			workers, 100*churn, lag, 100*burst, multiplier),
-		Source: g, Settings: s, FirstSeed: 41,
+		Mechanism: "A burst fills a small population, and there the choice and the age of what it is based on matter; in a large one nearly everybody is idle, and two choices with a directory are as good as a scan of thousands.",
+		Source:    g, Settings: s, FirstSeed: 41,
 	}
 }
 
@@ -73,6 +77,7 @@ func RareCapability(able int) World {
 	return World{
 		Name:      fmt.Sprintf("placement_rare_%d", able),
 		Summary:   fmt.Sprintf("1,000 workers, of which %d can do the tasks: one unit task per tick, no churn, no lag", able),
+		Mechanism: "A random worker is able with probability able/1,000, and a task asks once a tick; more blind choices do not help, since they take the less loaded worker and not the able one. A directory finds one at once, with two probes.",
 		Source:    Rare{Generator: g, Capability: "rare-capability", Able: able},
 		Settings:  Settings{Drain: 250, PolicySeed: DefaultSettings().PolicySeed, RestartOnChurn: true},
 		FirstSeed: 41,
@@ -89,6 +94,7 @@ func OneAble() World {
 	w.Source = rare
 	w.Name = "placement_one_able"
 	w.Summary = "100 workers, of which one can do the tasks, more than it can serve at once: one task of 1 to 8 units per tick"
+	w.Mechanism = "The able worker is busy and all others are idle, so the less loaded of two or three random workers is hardly ever the able one: blind choices starve it. With a directory there is no choice to make."
 	w.Settings.Drain = 500
 	return w
 }
@@ -98,6 +104,7 @@ func OneAble() World {
 // AvailabilityLag has 20 % churn at load 0.85, and an old view of who is online.
 func AvailabilityLag(ticks int) World {
 	w := factor(fmt.Sprintf("availability_lag_%d", ticks), fmt.Sprintf("load 0.85, 20 %% churn, availability seen %d ticks late, loads at once", ticks), 0.85, 0.20)
+	w.Mechanism = "An old view of availability costs attempts: tasks are sent to workers that have gone, and come back a tick later. It hardly costs time, since few workers change at once."
 	w.Settings.AvailabilityLag = ticks
 	return w
 }
@@ -105,6 +112,7 @@ func AvailabilityLag(ticks int) World {
 // LoadLag is the same with an old view of loads.
 func LoadLag(ticks int) World {
 	w := factor(fmt.Sprintf("load_lag_%d", ticks), fmt.Sprintf("load 0.85, 20 %% churn, loads seen %d ticks late, availability at once", ticks), 0.85, 0.20)
+	w.Mechanism = "Everybody sends to those who were idle some ticks ago, and the more choices, the more agree on whom: herding. It fails no attempt, and doubles the response times."
 	w.Settings.LoadLag = ticks
 	return w
 }
@@ -114,6 +122,7 @@ func LoadLag(ticks int) World {
 func OfferedLoad(load float64) World {
 	w := factor(fmt.Sprintf("offered_load_%03.0f", 100*load), fmt.Sprintf("load %g, no churn, no lag", load), load, 0)
 	loaded := w.Source.(Loaded)
+	w.Mechanism = "With spare capacity two choices find an idle worker nearly as often as a scan does; near saturation the idle ones are few, and only who sees all of them finds them."
 	loaded.Peak = max(load, 1.25)
 	w.Source = loaded
 	return w
@@ -122,6 +131,7 @@ func OfferedLoad(load float64) World {
 // Independent has 20 of 100 workers fail independently of each other.
 func Independent() World {
 	w := factor("independent_outages", "load 0.75, 20 of 100 workers fail for 6 ticks, each at a time of its own", 0.75, 0)
+	w.Mechanism = "Outages at different times take away a few per cent of the capacity at any time, which the spare quarter covers."
 	w.Source = Failing{Source: w.Source, Workers: 20, Ticks: 6}
 	return w
 }
@@ -129,6 +139,7 @@ func Independent() World {
 // Regional has 20 workers of one zone fail at once.
 func Regional() World {
 	w := factor("regional_outage", "load 0.75, 20 of 100 workers, all in one zone, fail for 6 ticks at once", 0.75, 0)
+	w.Mechanism = "A fifth of the workers goes at once and throws out its queues, so the backlog jumps; the rest has just enough capacity to carry the load meanwhile, and it recovers within a few ticks."
 	w.Source = Failing{Source: w.Source, Workers: 20, Ticks: 6, Regional: true}
 	return w
 }
