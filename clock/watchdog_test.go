@@ -21,10 +21,17 @@ func nextLine() string {
 	return fmt.Sprintf("%s:%d", file, line+1)
 }
 
-// These specs wait for the watchdog, about a second each.
+// slow is for specs that wait for the watchdog, which takes real time.
+func slow(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("takes a second or two")
+	}
+	t.Parallel()
+}
 
 func TestATaskThatBlocksOutsideTheClockIsNamed(t *testing.T) {
-	t.Parallel()
+	slow(t)
 	release := make(chan struct{})
 	var held sync.Mutex
 	// The run is given up without synchronisation: the place comes by channel.
@@ -77,7 +84,7 @@ func TestATaskThatBlocksOutsideTheClockIsNamed(t *testing.T) {
 }
 
 func TestATimerFunctionThatBlocksIsNamed(t *testing.T) {
-	t.Parallel()
+	slow(t)
 	release := make(chan struct{})
 	defer close(release)
 	v := clock.NewVirtual(clock.VirtualOptions{})
@@ -97,7 +104,7 @@ func TestATimerFunctionThatBlocksIsNamed(t *testing.T) {
 }
 
 func TestATaskThatBlocksWhileItIsUnwoundDoesNotHideTheFailure(t *testing.T) {
-	t.Parallel()
+	slow(t)
 	release := make(chan struct{})
 	defer close(release)
 	v := clock.NewVirtual(clock.VirtualOptions{})
@@ -117,7 +124,7 @@ func TestATaskThatBlocksWhileItIsUnwoundDoesNotHideTheFailure(t *testing.T) {
 }
 
 func TestATaskThatComputesIsLeftAlone(t *testing.T) {
-	t.Parallel()
+	slow(t)
 	v := clock.NewVirtual(clock.VirtualOptions{})
 	err := v.Run(context.Background(), func(ctx context.Context) {
 		for start := time.Now(); time.Since(start) < 1500*time.Millisecond; {
@@ -130,7 +137,7 @@ func TestATaskThatComputesIsLeftAlone(t *testing.T) {
 }
 
 func TestATaskThatComputesForEverEndsWithTheBudget(t *testing.T) {
-	t.Parallel()
+	slow(t)
 	var enough atomic.Bool
 	defer enough.Store(true)
 	ctx, cancel := context.WithCancel(context.Background())
