@@ -58,14 +58,14 @@ func (d *Drift) table(rows []RowDrift) string {
 	}
 	heads := []string{"", "before", "now", "mean change, 95 % interval", "seeds that moved", "standing"}
 	var lines []line
-	moves := 0
+	moves, excluded := 0, ""
 	for i := range rows {
 		row := &rows[i]
-		for k, title := range row.titles() {
-			if k > 0 {
-				title = strings.Repeat(" ", len(row.Metric)+3) + title
-			}
-			lines = append(lines, line{title: title})
+		lines = append(lines, line{title: row.title()})
+		// The gate leaves the same contestants out of all gated rows.
+		if title := row.exclusions(); title != "" && title != excluded {
+			excluded = title
+			lines = append(lines, line{title: strings.Repeat(" ", len(row.Metric)+3) + title})
 		}
 		for _, m := range row.telling() {
 			if moves++; moves > maxMoves {
@@ -102,29 +102,29 @@ func (d *Drift) table(rows []RowDrift) string {
 	return text.String()
 }
 
-// titles are the lines above a row's contestants.
-func (r *RowDrift) titles() []string {
-	change := func(what string, before, now []string) string {
-		if sameNames(before, now) {
-			return what + " as before: " + listNames(now)
-		}
-		return fmt.Sprintf("%s before: %s; now: %s", what, listNames(before), listNames(now))
-	}
+// title says who won and wins.
+func (r *RowDrift) title() string {
 	mark := "↑ "
 	if betterOf(r.Before, r.Now) == experiment.Lower {
 		mark = "↓ "
 	}
 	switch {
 	case r.Before == nil:
-		return []string{fmt.Sprintf("%s%s new row, winners: %s", mark, r.Metric, listNames(r.Now.Winners))}
+		return fmt.Sprintf("%s%s new row, winners: %s", mark, r.Metric, listNames(r.Now.Winners))
 	case r.Now == nil:
-		return []string{fmt.Sprintf("%s%s row is gone, winners were: %s", mark, r.Metric, listNames(r.Before.Winners))}
+		return fmt.Sprintf("%s%s row is gone, winners were: %s", mark, r.Metric, listNames(r.Before.Winners))
+	case sameNames(r.Before.Winners, r.Now.Winners):
+		return fmt.Sprintf("%s%s winners as before: %s", mark, r.Metric, listNames(r.Now.Winners))
 	}
-	titles := []string{mark + r.Metric + " " + change("winners", r.Before.Winners, r.Now.Winners)}
-	if !sameNames(r.Before.Excluded, r.Now.Excluded) {
-		titles = append(titles, change("excluded", r.Before.Excluded, r.Now.Excluded))
+	return fmt.Sprintf("%s%s winners before: %s; now: %s", mark, r.Metric, listNames(r.Before.Winners), listNames(r.Now.Winners))
+}
+
+// exclusions says who was and is left out, "" if that did not change.
+func (r *RowDrift) exclusions() string {
+	if r.Before == nil || r.Now == nil || sameNames(r.Before.Excluded, r.Now.Excluded) {
+		return ""
 	}
-	return titles
+	return fmt.Sprintf("excluded before: %s; now: %s", listNames(r.Before.Excluded), listNames(r.Now.Excluded))
 }
 
 func listNames(names []string) string {
