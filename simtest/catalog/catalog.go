@@ -18,6 +18,22 @@ type Entry struct {
 func All() []Entry {
 	return []Entry{
 		{"bursty_provider", BurstyProvider},
+		{"bursty_provider_fair", BurstyProviderFair},
+		{"bursty_provider_open", BurstyProviderOpen},
+		{"multi_vendor_failover", MultiVendorFailover},
+		{"dead_endpoint", DeadEndpoint},
+		{"black_hole", BlackHole},
+		{"thundering_herd", ThunderingHerd},
+		{"cache_affinity", CacheAffinity},
+		{"acquire_deadlines", AcquireDeadlines},
+		{"quota_plan", QuotaPlan},
+		{"retry_storm", RetryStorm},
+		{"retry_storm_budget", RetryStormBudget},
+		{"open_code", OpenCode},
+		{"open_chat", OpenChat},
+		{"flash_crowd", FlashCrowd},
+		{"same_instant", SameInstant},
+		{"calm", Calm},
 	}
 }
 

@@ -118,20 +118,27 @@ type tokenBucket struct {
 	at          time.Duration
 }
 
-// newTokenBucket makes a bucket of amount per window. The greatest common
-// divisor is taken out, to keep the numbers small.
+// newTokenBucket makes a bucket of amount per window.
 func newTokenBucket(amount, burst int64, window time.Duration) *tokenBucket {
-	rate, unit := amount*parts, int64(window)
-	g := gcd(rate, unit)
-	rate, unit = rate/g, unit/g
+	rate, unit := lowest(amount, window)
 	full := burst * parts * unit
 	return &tokenBucket{rate: rate, unit: unit, level: full, full: full}
 }
 
-// fits reports whether a bucket's numbers fit into 64 bits.
+// lowest returns rate and unit of a bucket in lowest terms, to keep its
+// numbers small.
+func lowest(amount int64, window time.Duration) (rate, unit int64) {
+	a, b := amount*parts, int64(window)
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return amount * parts / a, int64(window) / a
+}
+
+// fits reports whether the numbers of a bucket fit into 64 bits.
 func (l *Limit) fits() bool {
-	burst := uint64(max(l.Burst, l.Amount))
-	high, low := bits.Mul64(burst*parts, uint64(l.Window))
+	_, unit := lowest(int64(l.Amount), l.Window)
+	high, low := bits.Mul64(uint64(max(l.Burst, l.Amount)*parts), uint64(unit))
 	return high == 0 && low < math.MaxInt64/4
 }
 
@@ -152,10 +159,3 @@ func (b *tokenBucket) wait(now time.Duration, cost int64) time.Duration {
 }
 
 func (b *tokenBucket) take(_ time.Duration, cost int64) { b.level -= cost * b.unit }
-
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
-}

@@ -78,7 +78,7 @@ func (l *Limit) validate(p *problems, field string) {
 	} else {
 		p.check(l.Burst == 0, field+".Burst", l.Burst, "must be 0: only a token_bucket has a burst")
 	}
-	if l.Amount >= 1 && l.Amount <= most && l.Burst >= 0 && l.Burst <= most && l.Window >= 1 && l.Window <= longest {
-		p.check(l.fits(), field+".Window", l.Window, "is too long for so many requests: the window in ns times the amount or burst must be below 2e15")
+	if l.Kind == TokenBucket && min(l.Amount, int(l.Window)) >= 1 && max(l.Amount, l.Burst) <= most && l.Burst >= 0 && l.Window <= longest {
+		p.check(l.fits(), field+".Window", l.Window, "is too long for so many tokens: take a shorter window with fewer, or a smaller burst")
 	}
 }

@@ -1,0 +1,55 @@
+package catalog
+
+import (
+	"time"
+
+	"github.com/ranktest/ranktest/acquire"
+	"github.com/ranktest/ranktest/simtest/experiment"
+	"github.com/ranktest/ranktest/simtest/provider"
+)
+
+// RetryStorm is a service that slows down with load, under clients that give
+// up after 2.8 s and try three times. A spike of five seconds pushes it over, and
+// the retries keep it there: what it works on is what nobody waits for any more.
+// It stands for the metastable failures of Bronson et al., HotOS 2021: the
+// trigger is gone, the outage stays. With k attempts at a rate of lambda the
+// collapsed state sustains itself if k*lambda/(1 - k*lambda/100) > 180, that is
+// above 64 attempts a second: three times 30, but not once.
+func RetryStorm() (experiment.Scenario, error) { return provider.New(retryStorm()) }
+
+// RetryStormBudget is the same world with a budget of one retry for ten jobs:
+// 1.1 times 30 attempts a second cannot keep the service down.
+func RetryStormBudget() (experiment.Scenario, error) { return provider.New(retryStormBudget()) }
+
+func retryStorm() provider.World {
+	w := production(provider.World{
+		Name:    "retry_storm",
+		Summary: "a spike of five seconds, retries, and a service that slows down with load: who recovers?",
+		Endpoints: []provider.Endpoint{{
+			ID: "service", Capacity: 5000, Weight: 1, Law: provider.Deterministic, Median: time.Second, Slowdown: 0.01,
+		}},
+		Workload: provider.Workload{
+			Jobs: 6000, StepsPerJob: 1, CallsPerStep: 1, Horizon: 2 * time.Minute, CallTimeout: 2800 * time.Millisecond,
+			Arrivals: &provider.Arrivals{Profile: []provider.RatePoint{
+				{At: 30 * time.Second, Rate: 30}, {At: 30 * time.Second, Rate: 300}, {At: 35 * time.Second, Rate: 300}, {At: 35 * time.Second, Rate: 30},
+			}},
+		},
+		Contestants: []string{"immediate", "wait", "backoff"},
+		Unsuited: map[string]string{
+			"failover": failoverIsWait, "least_busy": leastBusyIsWait, "sticky": stickyIsWait, "quota_aware": quotaIsWait,
+		},
+	})
+	w.Retry = acquire.Retry{MaxAttempts: 3, Backoff: acquire.Backoff{Base: 100 * time.Millisecond, Factor: 2, Cap: time.Second}}
+	// The client's pool trusts the service, whatever happens: it would
+	// otherwise end the storm by itself.
+	w.Health.DegradeAfter, w.Health.DeadAfter, w.Health.Probe = 0, 0, false
+	return w
+}
+
+func retryStormBudget() provider.World {
+	w := retryStorm()
+	w.Name = "retry_storm_budget"
+	w.Summary = "the retry storm with a budget of one retry for ten jobs"
+	w.RetryBudget = &provider.RetryBudget{Ratio: 0.1, Burst: 10}
+	return w
+}
