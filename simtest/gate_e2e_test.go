@@ -62,8 +62,12 @@ func (p ponds) run(change string, flags ...string) (text string, passed bool) {
 // parallel is run on two processes.
 func (p ponds) parallel(change string, flags ...string) (text string, passed bool) {
 	p.t.Helper()
-	args := []string{"tool", "ginkgo", "--no-color", "--procs=2", filepath.Join(p.dir, "ponds.test"), "--", "-simtest.out=" + p.t.TempDir()}
-	cmd := exec.Command("go", append(args, flags...)...)
+	dir, err := programs()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	args := []string{"--no-color", "--procs=2", filepath.Join(p.dir, "ponds.test"), "--", "-simtest.out=" + p.t.TempDir()}
+	cmd := exec.Command(filepath.Join(dir, "ginkgo"), append(args, flags...)...)
 	cmd.Env = append(os.Environ(), "POND="+change)
 	out, err := cmd.CombinedOutput()
 	return string(out), err == nil
