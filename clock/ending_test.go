@@ -100,6 +100,13 @@ func TestLivelock(t *testing.T) {
 			for w.Wake(); w.Park(ctx) == nil; w.Wake() {
 			}
 		}, []clock.TaskState{{"main", "runnable"}}},
+		{"a task parks where another one is parked, again and again", func(v *clock.Virtual, ctx context.Context) {
+			w := v.NewWaiter(what("a lease"))
+			v.Go(ctx, "first", func(ctx context.Context) { _ = w.Park(ctx) })
+			_ = v.Sleep(ctx, 0)
+			for !errors.Is(w.Park(ctx), clock.ErrStopped) {
+			}
+		}, []clock.TaskState{{"main", "runnable"}, {"first", "a lease"}}},
 		{"a timer of no duration starts itself again", func(v *clock.Virtual, ctx context.Context) {
 			var again func()
 			again = func() { v.AfterFunc(0, again) }

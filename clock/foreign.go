@@ -63,13 +63,15 @@ func (v *Virtual) self() *task {
 
 // intrude records a foreign call, which ends the run, and returns its error.
 func (v *Virtual) intrude(call string) error {
-	err := &ForeignError{At: v.peek(), Call: call, Place: callerPlace(), Stack: debug.Stack()}
-	if v.own() {
-		err.Task = timerFunction
-	}
+	err := v.foreignCall(call)
 	v.foreign.CompareAndSwap(nil, err)
 	v.alarm.Or(intruded)
 	return err
+}
+
+// foreignCall describes a call by the goroutine that makes it.
+func (v *Virtual) foreignCall(call string) *ForeignError {
+	return &ForeignError{At: v.peek(), Call: call, Place: callerPlace(), Stack: debug.Stack()}
 }
 
 // peek reads the time without synchronisation, for error messages.

@@ -105,6 +105,23 @@ func TestATimerFunctionMustNotBlock(t *testing.T) {
 	}
 }
 
+func TestATimerFunctionThatGoesOnBlockingIsEnded(t *testing.T) {
+	v := clock.NewVirtual(clock.VirtualOptions{})
+	unwound := false
+	err := v.Run(context.Background(), func(ctx context.Context) {
+		defer func() { unwound = true }()
+		v.AfterFunc(time.Second, func() {
+			for v.Sleep(ctx, time.Second) != nil {
+			}
+		})
+		_ = v.Sleep(ctx, time.Minute)
+	})
+	var foreign *clock.ForeignError
+	if !errors.As(err, &foreign) || foreign.Call != "Sleep" || !unwound {
+		t.Error(err, unwound)
+	}
+}
+
 func TestBeforeAdvanceMustNotBlock(t *testing.T) {
 	for _, others := range []int{0, 1} { // the sleep is in place, or not
 		var v *clock.Virtual

@@ -137,18 +137,25 @@ var errIgnored = errors.New("clock: a task goes on after the end of its run: it 
 // the run is being unwound.
 func (v *Virtual) refuse(t *task, call string) error {
 	switch {
-	case t == nil && !v.started.Load():
-		return fmt.Errorf("clock: %s before Run: only a task can wait", call)
-	case t == nil && v.own() && v.stopping:
-		return ErrStopped
-	case t == nil:
+	case !v.own():
 		return v.intrude(call)
+	case !v.started.Load():
+		return fmt.Errorf("clock: %s before Run: only a task can wait", call)
+	case !v.stopping:
+		err := v.foreignCall(call)
+		err.Task = timerFunction
+		v.fail(err)
+		return err
 	}
-	t.ignored++
-	if t.ignored > 2*patience {
+	ignored := &v.ignored // by a timer function
+	if t != nil {
+		ignored = &t.ignored
+	}
+	*ignored++
+	if *ignored > 2*patience && t != nil {
 		runtime.Goexit() // it recovered from the panic and still goes on
 	}
-	if t.ignored > patience {
+	if *ignored > patience && v.g != 0 {
 		panic(errIgnored)
 	}
 	return ErrStopped

@@ -59,6 +59,7 @@ type Virtual struct {
 
 	ctx      context.Context // given to Run
 	stopping bool            // the run is over, the rest is unwound
+	ignored  int             // blocking calls in a timer function since then
 	exited   bool            // a task called runtime.Goexit
 	failure  error           // why the run ended early
 	done     chan struct{}

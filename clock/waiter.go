@@ -41,7 +41,7 @@ func (w *waiter) Park(ctx context.Context) error {
 		return v.spin(nil)
 	}
 	if w.task != nil {
-		return fmt.Errorf("clock: waiter for %s: task %q is parked here: a waiter is for one task", w, w.task.name)
+		return v.spin(fmt.Errorf("clock: waiter for %s: task %q is parked here: a waiter is for one task", w, w.task.name))
 	}
 	w.task, t.waiter = t, w
 	if c != &v.root {
