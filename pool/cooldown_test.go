@@ -132,6 +132,8 @@ func TestWaitingForTheFirstProbe(t *testing.T) {
 func TestWaitBecomesPointless(t *testing.T) {
 	health := pool.DefaultHealth()
 	health.DegradeAfter, health.DeadAfter = 2, 3
+	mortal := health
+	mortal.DegradeAfter = 0
 	fails := func(n int) func(*pool.Lease) {
 		return func(l *pool.Lease) {
 			for range n {
@@ -141,19 +143,20 @@ func TestWaitBecomesPointless(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name   string
+		health pool.Health
 		probe  bool // the lease is a probe
 		change func(l *pool.Lease)
 	}{
-		{"a cooldown", false, fails(2)},
-		{"a longer cooldown", false, func(l *pool.Lease) { l.Report(refused(5 * sec)); l.Report(refused(50 * sec)) }},
-		{"death", false, func(l *pool.Lease) { l.Report(refused(5 * sec)); fails(3)(l) }},
-		{"a failed probe", true, fails(1)},
-		{"a refused probe", true, func(l *pool.Lease) { l.Report(refused(1)) }},
-		{"a probe without a report", true, func(l *pool.Lease) { l.Release() }},
+		{"a cooldown", health, false, fails(2)},
+		{"a longer cooldown", health, false, func(l *pool.Lease) { l.Report(refused(5 * sec)); l.Report(refused(50 * sec)) }},
+		{"death", mortal, false, fails(3)},
+		{"a failed probe", health, true, fails(1)},
+		{"a refused probe", health, true, func(l *pool.Lease) { l.Report(refused(1)) }},
+		{"a probe without a report", health, true, func(l *pool.Lease) { l.Release() }},
 	} {
 		for _, order := range orders {
 			t.Run(c.name, func(t *testing.T) {
-				simulate(t, pool.Options{Order: order, Health: health}, []pool.Resource{res("a", 9)}, func(s *sim) {
+				simulate(t, pool.Options{Order: order, Health: c.health}, []pool.Resource{res("a", 9)}, func(s *sim) {
 					l := s.lease(pool.Query{})
 					if c.probe {
 						fails(3)(l)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ranktest/ranktest/clock"
 	"github.com/ranktest/ranktest/pool"
@@ -74,6 +75,30 @@ func TestBargingKeepsPlaces(t *testing.T) {
 		s.until(500 * sec)
 		s.timeline("1s 1st gets a", "2s 2nd gets a", "1m41s 3rd gets a", "1m42s 4th gets a", "3m21s 5th gets a")
 	})
+}
+
+// A waiter that is to look again looks once, however often it is woken before.
+func TestOneLookForManyWakeUps(t *testing.T) {
+	for _, order := range orders {
+		simulate(t, pool.Options{Order: order}, []pool.Resource{res("a", 1)}, func(s *sim) {
+			l := s.lease(pool.Query{})
+			for _, name := range []string{"1st", "2nd", "3rd"} {
+				s.waiter(name, pool.Query{}, 0)
+			}
+			s.rest()
+			before := s.v.Steps()
+			for n := range 5 {
+				l.Degrade(time.Duration(n+1) * sec)
+			}
+			l.Release()
+			s.rest()
+			if n := s.v.Steps() - before; n != 3+5 {
+				t.Errorf("order %d: %d steps, want 3 looks and 5 of this task", order, n)
+			}
+			s.until(60 * sec)
+			s.timeline("5s 1st gets a", "5s 2nd gets a", "5s 3rd gets a")
+		})
+	}
 }
 
 // Only those who could use it are woken by a release.
