@@ -1,11 +1,9 @@
 package explain
 
-import (
-	"github.com/ranktest/ranktest/simtest/provider"
-)
+import "github.com/ranktest/ranktest/simtest/provider"
 
-// arrivalRate is the mean number of jobs per second that arrive in an open
-// loop, 0 if the arrivals are a record, whose mean says little.
+// arrivalRate is the mean number of jobs per second that arrive in an open loop
+// until the horizon, which is in seconds.
 func arrivalRate(a *provider.Arrivals, horizon float64) float64 {
 	switch {
 	case a.Every > 0:
@@ -51,4 +49,32 @@ func profileJobs(points []provider.RatePoint, horizon float64) float64 {
 		}
 	}
 	return jobs + rate*(horizon-at)
+}
+
+// meanSize is that of the jobs: 1 but for recorded ones.
+func meanSize(a *provider.Arrivals) float64 {
+	if a.Trace == nil || len(a.Trace.Arrivals) == 0 {
+		return 1
+	}
+	sum := 0.0
+	for _, arrival := range a.Trace.Arrivals {
+		if arrival.Size == 0 {
+			sum++
+		}
+		sum += arrival.Size
+	}
+	return sum / float64(len(a.Trace.Arrivals))
+}
+
+// peakRate is the highest rate of arrivals that is written down, 0 if none is
+// above the mean.
+func peakRate(a *provider.Arrivals) float64 {
+	peak := 0.0
+	for _, phase := range a.Phases {
+		peak = max(peak, phase.Rate)
+	}
+	for _, point := range a.Profile {
+		peak = max(peak, point.Rate)
+	}
+	return peak
 }

@@ -2,10 +2,10 @@
 // and what follows from it: who reads it should be able to guess which
 // contestant will do badly, and why, before anything is run.
 //
-// Every scenario gets its contestants, metrics and assumptions explained. Of
-// the worlds that ship it knows more: package provider's are explained endpoint
-// by endpoint, package placement's by looking at the trace of the first seed.
-// All numbers follow from the assumptions, none from a run.
+// Every scenario gets its mechanism, contestants, metrics and assumptions
+// explained. Of the worlds that ship more is known: package provider's are
+// explained endpoint by endpoint, package placement's by looking at the trace
+// of the first seed. All numbers follow from the assumptions, none from a run.
 package explain
 
 import (
@@ -28,6 +28,10 @@ func Write(w io.Writer, s experiment.Scenario, meaning func(contestant string) s
 	}
 	p := newPage()
 	p.text("%s: %s.", d.Name, d.Summary)
+	if d.Mechanism != "" {
+		p.line("")
+		p.text("Why the ranking comes out as it does: %s", d.Mechanism)
+	}
 	switch s := s.(type) {
 	case *provider.Scenario:
 		explainProvider(p, s)

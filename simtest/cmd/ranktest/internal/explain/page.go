@@ -110,14 +110,6 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// between writes a range, or the one value that it consists of.
-func between(low, high int) string {
-	if low == high {
-		return fmt.Sprint(low)
-	}
-	return fmt.Sprintf("%d to %d", low, high)
-}
-
 // list joins words as a sentence does.
 func list(words []string) string {
 	switch n := len(words); n {

@@ -31,8 +31,8 @@ func explainPlacement(p *page, s *placement.Scenario) error {
 	if len(t.Outages) == 0 {
 		p.item("outages", "none: nobody ever leaves")
 	} else {
-		p.item("outages", "%d of %s, of %s on average: they take away %s of all capacity", len(t.Outages), count(c.churned, "worker"),
-			fmt.Sprintf("%s ticks", number(float64(c.outage)/float64(len(t.Outages)))), percent(float64(c.lost)/float64(c.capacity*t.Ticks)))
+		p.item("outages", "%d at %s, %s ticks long on average: they take away %s of all capacity", len(t.Outages), count(c.churned, "worker"),
+			number(float64(c.outage)/float64(len(t.Outages))), percent(float64(c.lost)/float64(c.capacity*t.Ticks)))
 	}
 	p.heading("the settings")
 	p.item("availability", "%s", lag(settings.AvailabilityLag, "who is online"))
@@ -42,15 +42,15 @@ func explainPlacement(p *page, s *placement.Scenario) error {
 		p.item("an outage", "%s", eviction(settings.RestartOnChurn))
 	}
 	p.heading("what follows")
-	blind := c.blind()
-	p.item("blind choice", "a worker at random can do the task with probability %s; the others' probes and attempts are wasted", number(blind))
-	if blind < 1 {
-		p.item("two choices", "of two workers at random at least one can with probability %s, but the less loaded one is taken, able or not", number(1-(1-blind)*(1-blind)))
+	one, two := c.chance()
+	p.item("blind choice", "a worker at random can do the task with probability %s; other choices cost a tick", number(one))
+	if one < 1 {
+		p.item("two choices", "of two workers at random at least one can with probability %s, but the less loaded one is taken, able or not", number(two))
 	}
 	if settings.LoadLag > 0 {
 		p.item("herding", "with loads %s old, everybody sends to those who were idle then: more choices can make it worse", count(settings.LoadLag, "tick"))
 	}
-	p.item("price", "a probe asks a worker for its state: one-random takes 1 an attempt, the choices of two and three at most 2 and 3, the oracle as many as have the capability (%s on average here)", number(c.able()))
+	p.item("price", "a probe asks a worker for its state: one-random takes 1 an attempt, the choices of two and three at most 2 and 3, the oracle as many as have the capability (%s on average here)", number(one*float64(len(t.Workers))))
 	return nil
 }
 
@@ -126,14 +126,15 @@ func (c *census) abilities() string {
 	return strings.Join(parts, "; ")
 }
 
-// blind is the probability that a random worker has a random task's capability.
-func (c *census) blind() float64 {
-	sum := 0.0
+// chance is the probability that of one, and of two, workers at random at least
+// one has a random task's capability.
+func (c *census) chance() (one, two float64) {
+	n := float64(len(c.trace.Workers))
 	for _, capability := range slices.Sorted(maps.Keys(c.tasks)) {
-		sum += float64(c.tasks[capability]) * float64(c.workers[capability])
+		share := float64(c.tasks[capability]) / float64(len(c.trace.Tasks))
+		unable := n - float64(c.workers[capability])
+		one += share * (1 - unable/n)
+		two += share * (1 - unable/n*max(0, unable-1)/max(1, n-1))
 	}
-	return sum / (float64(len(c.trace.Tasks)) * float64(len(c.trace.Workers)))
+	return one, two
 }
-
-// able is the mean number of workers that have a task's capability.
-func (c *census) able() float64 { return c.blind() * float64(len(c.trace.Workers)) }

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/ranktest/ranktest/simtest/provider"
 )
@@ -42,14 +43,18 @@ func setting(w *provider.World) string {
 	return text + " The client knows how many leases each endpoint is good for, what was reported to the pool, and nothing else."
 }
 
+// vendorOf is the vendor of an endpoint, and the name of the client's pool.
+func vendorOf(w *provider.World, e *provider.Endpoint) string {
+	if e.Vendor != "" {
+		return e.Vendor
+	}
+	return w.Name
+}
+
 func vendorsOf(w *provider.World) []string {
 	var names []string
-	for _, e := range w.Endpoints {
-		name := e.Vendor
-		if name == "" {
-			name = w.Name
-		}
-		if !slices.Contains(names, name) {
+	for i := range w.Endpoints {
+		if name := vendorOf(w, &w.Endpoints[i]); !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
@@ -87,7 +92,7 @@ func explainEndpoints(p *page, w *provider.World) []supply {
 		}
 		var alike []string
 		for j := i; j < len(w.Endpoints); j++ {
-			if sameButID(&w.Endpoints[i], &w.Endpoints[j]) {
+			if sameButID(&w.Endpoints[i], &w.Endpoints[j]) && supplies[i] == supplies[j] { // changes make a difference
 				done[j] = true
 				alike = append(alike, w.Endpoints[j].ID)
 			}
@@ -103,7 +108,7 @@ func explainEndpoints(p *page, w *provider.World) []supply {
 			title += " of " + v
 		}
 		p.text("%s", title)
-		explainEndpoint(p, &w.Endpoints[i], supplies[i])
+		explainEndpoint(p, w, &w.Endpoints[i], supplies[i])
 	}
 	return supplies
 }
@@ -114,11 +119,11 @@ func sameButID(a, b *provider.Endpoint) bool {
 	return reflect.DeepEqual(x, y)
 }
 
-func explainEndpoint(p *page, e *provider.Endpoint, s supply) {
+func explainEndpoint(p *page, w *provider.World, e *provider.Endpoint, s supply) {
 	p.item("leases", "%d at once: what the client's pool hands out", e.Capacity)
 	p.item("takes", "%s", takes(e, s))
 	p.item("latency", "%s", latency(e, s))
-	p.item("failures", "%s", failures(e, s))
+	p.item("failures", "%s", failures(w, e, s))
 	if b := e.Bucket; b != nil {
 		p.item("token bucket", "%s requests in %s (%s/s), up to %s saved up and as many at the start; without a token it refuses with Retry-After %s. "+
 			"Every refusal, for whatever reason, multiplies the refill by %s, down to %s of it; it recovers by %s of it in %s",
@@ -135,7 +140,11 @@ func explainEndpoint(p *page, e *provider.Endpoint, s supply) {
 	for _, unit := range slices.Sorted(maps.Keys(e.Quota)) {
 		p.item("declares", "%s %s: what quota_aware is told, and nobody enforces", number(e.Quota[unit]), unit)
 	}
-	p.item("so it serves", "at most %s requests/s on average until the horizon, limited by %s", number(s.rate), s.binds)
+	aside := ""
+	if e.Cache != nil {
+		aside = ", caches aside"
+	}
+	p.item("so it serves", "at most %s requests/s on average until the horizon, limited by %s%s", number(s.rate), s.binds, aside)
 }
 
 func takes(e *provider.Endpoint, s supply) string {
@@ -146,7 +155,7 @@ func takes(e *provider.Endpoint, s supply) string {
 		}
 		return text
 	}
-	text := fmt.Sprintf("%s at once, %s on average", between(s.low, s.high), number(s.mean))
+	text := fmt.Sprintf("%d to %d at once, %s on average", s.low, s.high, number(s.mean))
 	switch {
 	case s.low < e.Capacity:
 		text += fmt.Sprintf(": in the trough up to %s too many, and what comes above is refused with Retry-After 250ms", count(e.Capacity-s.low, "lease"))
@@ -179,26 +188,34 @@ func latency(e *provider.Endpoint, s supply) string {
 	return text
 }
 
-func failures(e *provider.Endpoint, s supply) string {
-	text := percent(e.ErrorRate) + " of the requests that it takes"
+func failures(w *provider.World, e *provider.Endpoint, s supply) string {
+	text := percent(e.ErrorRate) + " of requests"
 	if e.ErrorRate == 0 {
 		text = "none by itself"
 	}
 	if s.stormy > 0 {
-		text += fmt.Sprintf(", %s in storms; every 10 s one of %s may begin, with probability %s, so it is stormy for %s of the time, and %s fail all in all",
-			percent(e.Storm.ErrorRate), span(e.Storm.Duration), number(e.Storm.Rate), percent(s.stormy), percent(s.failing))
+		text += fmt.Sprintf("; in storms %s: every 10 s one of %s may begin, with probability %s, so it is stormy for %s of the time",
+			percent(e.Storm.ErrorRate), span(e.Storm.Duration), number(e.Storm.Rate), percent(s.stormy))
 	}
 	for _, o := range e.Outages {
-		text += fmt.Sprintf("; %s from %s to %s, seen after %s", outage(o), span(o.From), span(o.Until), span(o.After))
+		text += "; " + outage(o, w.Workload.Horizon)
+	}
+	if s.stormy > 0 || s.out > 0 {
+		text += fmt.Sprintf(". Who keeps sending sees %s fail, all in all", percent(s.failing))
 	}
 	return text
 }
 
-func outage(o provider.Outage) string {
-	if o.ErrorRate == 1 {
-		return "it is down"
+func outage(o provider.Outage, horizon time.Duration) string {
+	when := fmt.Sprintf("from %s to %s", span(o.From), span(o.Until))
+	if o.From == 0 && o.Until >= horizon {
+		when = "all the time"
 	}
-	return fmt.Sprintf("%s of requests fail", percent(o.ErrorRate))
+	what := "it is down " + when
+	if o.ErrorRate < 1 {
+		what = fmt.Sprintf("%s of requests fail %s", percent(o.ErrorRate), when)
+	}
+	return what + fmt.Sprintf(", seen after %s", span(o.After))
 }
 
 func limit(l provider.Limit) string {

@@ -16,27 +16,28 @@ type supply struct {
 	// cycle; usable is the mean of what the pool's leases can reach of it.
 	low, high    int
 	mean, usable float64
-	// latency is the mean, alone at the endpoint; full with the usable number
-	// of requests in flight.
+	// latency is the mean, alone at the endpoint and not in its cache; full
+	// with the usable number of requests in flight.
 	latency, full float64
-	// stormy is the share of time that is a storm, and failing the probability
-	// that an admitted request fails, on average over fair and stormy times.
-	stormy, failing float64
+	// stormy is the share of time that is a storm, out the share of requests
+	// that outages make fail, and failing the probability that a request fails,
+	// for whatever reason but a refusal: all on average until the horizon.
+	stormy, out, failing float64
 	// rate is the most that it serves per second, on average until the
 	// horizon, and binds is what keeps it from serving more.
 	rate  float64
 	binds string
 }
 
-// pieces is how finely the cycle is cut for averages over it.
+// pieces is how finely time is cut for averages over it.
 const pieces = 4096
 
-// instants returns the middle of each piece of the cycle, or of the time until
-// the horizon if that is shorter.
+// instants returns the middle of each piece of the time until the horizon, or
+// of one cycle if there are very many and nothing else changes.
 func instants(w *provider.World) iter.Seq[time.Duration] {
 	length := w.Workload.Horizon
-	if w.Cycle.Period > 0 {
-		length = min(length, w.Cycle.Period)
+	if period := w.Cycle.Period; period > 0 && length > 100*period && w.Changes == nil {
+		length = period
 	}
 	return func(yield func(time.Duration) bool) {
 		for i := range pieces {
@@ -47,20 +48,50 @@ func instants(w *provider.World) iter.Seq[time.Duration] {
 	}
 }
 
+// leases is how many the pool hands out at once at an instant, after the
+// changes until then.
+func leases(w *provider.World, e *provider.Endpoint, at time.Duration) int {
+	n, first := e.Capacity, true
+	for _, c := range w.Changes {
+		if c.Endpoint != e.ID {
+			continue
+		}
+		if first && c.Kind == provider.Publish {
+			n = 0 // it is not there before
+		}
+		first = false
+		if c.At > at {
+			break
+		}
+		switch c.Kind {
+		case provider.Publish:
+			n = e.Capacity
+		case provider.Revoke:
+			n = 0
+		case provider.Resize:
+			n = c.Capacity
+		}
+	}
+	return n
+}
+
 func newSupply(w *provider.World, e *provider.Endpoint) supply {
 	s := supply{low: math.MaxInt}
 	for at := range instants(w) {
 		n := enforced(w, e, at)
 		s.low, s.high = min(s.low, n), max(s.high, n)
 		s.mean += float64(n) / pieces
-		s.usable += float64(min(n, e.Capacity)) / pieces
+		s.usable += float64(min(n, leases(w, e, at))) / pieces
 	}
 	s.latency = meanLatency(e)
 	s.full = s.latency * (1 + e.Slowdown*max(0, s.usable-1))
 	s.stormy = stormShare(e.Storm)
-	s.failing = (1-s.stormy)*e.ErrorRate + s.stormy*e.Storm.ErrorRate
-	s.rate, s.binds = s.usable/s.full, "its capacity"
 	horizon := w.Workload.Horizon.Seconds()
+	for _, o := range e.Outages {
+		s.out += max(0, min(o.Until.Seconds(), horizon)-o.From.Seconds()) / horizon * o.ErrorRate
+	}
+	s.failing = s.out + (1-s.out)*((1-s.stormy)*e.ErrorRate+s.stormy*e.Storm.ErrorRate)
+	s.rate, s.binds = (1-s.out)*s.usable/s.full, "its capacity"
 	if b := e.Bucket; b != nil {
 		s.limit(max(1, b.PerWindow*b.Burst)/horizon+b.PerWindow/b.Window.Seconds(), "its token bucket")
 	}
@@ -89,7 +120,28 @@ func quota(l provider.Limit, seconds float64) float64 {
 	return float64(burst) + float64(l.Amount)*windows
 }
 
-// reach is the most that so many requests in flight get served per second, on
+// together is how many requests all endpoints take at once, over the cycle,
+// with the limits of the vendors.
+func together(w *provider.World) (low, high int, mean float64) {
+	low = math.MaxInt
+	for at := range instants(w) {
+		total, of := 0, map[string]int{}
+		for i := range w.Endpoints {
+			e := &w.Endpoints[i]
+			n := enforced(w, e, at)
+			if most, limited := w.VendorCapacity[vendorOf(w, e)]; limited {
+				n = min(n, most-of[vendorOf(w, e)])
+			}
+			of[vendorOf(w, e)] += n
+			total += n
+		}
+		low, high = min(low, total), max(high, total)
+		mean += float64(total) / pieces
+	}
+	return low, high, mean
+}
+
+// reach is about what so many requests in flight can get served per second, on
 // average over the cycle. They are best placed where latency is shortest, up to
 // what each endpoint takes at the instant and serves on average.
 func reach(w *provider.World, supplies []supply, inFlight int) float64 {
@@ -104,7 +156,7 @@ func reach(w *provider.World, supplies []supply, inFlight int) float64 {
 		for _, i := range order {
 			s := &supplies[i]
 			e := &w.Endpoints[i]
-			n := min(left, float64(min(enforced(w, e, at), e.Capacity)), s.rate*s.latency)
+			n := min(left, float64(min(enforced(w, e, at), leases(w, e, at))), s.rate*s.latency)
 			left -= n
 			total += n / s.latency / pieces
 		}

@@ -14,8 +14,7 @@ import (
 func explainWork(p *page, w *provider.World) {
 	l := w.Workload
 	p.heading("the work")
-	p.item("jobs", "%d, each of %s in sequence; a try at a step makes %s, one after the other, each under a lease of its own",
-		l.Jobs, count(l.StepsPerJob, "step"), count(l.CallsPerStep, "call"))
+	p.item("jobs", "%s", jobs(&l))
 	if l.Arrivals == nil {
 		text := fmt.Sprintf("as workers are free: %d of them take the next job when they have finished one (a closed loop, so a slow provider is asked less)", l.Concurrency)
 		if l.Think > 0 {
@@ -43,6 +42,17 @@ func explainWork(p *page, w *provider.World) {
 	if k := l.Keys; k != nil {
 		p.item("keys", "a job is about one of %s, the k-th most popular with a probability in proportion to k^-%s", count(k.Number, "key"), number(k.Skew))
 	}
+}
+
+func jobs(l *provider.Workload) string {
+	steps, calls := "one step", "one call, under a lease"
+	if l.StepsPerJob > 1 {
+		steps = fmt.Sprintf("%d steps in sequence", l.StepsPerJob)
+	}
+	if l.CallsPerStep > 1 {
+		calls = fmt.Sprintf("%d calls, one after the other, each under a lease of its own", l.CallsPerStep)
+	}
+	return fmt.Sprintf("%d, each of %s; a try at a step makes %s", l.Jobs, steps, calls)
 }
 
 func arrivals(a *provider.Arrivals) string {
@@ -74,7 +84,7 @@ func explainClient(p *page, w *provider.World) {
 	if b := w.RetryBudget; b != nil {
 		p.item("retry budget", "every step earns %s of a retry, at most %d are saved up, and without one there is none", number(b.Ratio), b.Burst)
 	}
-	p.item("its pool", "%s", health(w.Health))
+	p.item("its pool", "%s", health(healthOf(w)))
 	if w.Order == pool.FIFO {
 		p.item("waiting", "first come, first served: freed capacity goes to whoever has waited longest")
 	} else {
@@ -95,8 +105,9 @@ func retries(r acquire.Retry) string {
 	for n := 1; n < r.MaxAttempts && n <= shown; n++ {
 		waits = append(waits, span(r.Raw(n)))
 	}
+	between := list(waits)
 	if r.MaxAttempts-1 > shown {
-		waits = append(waits, "...")
+		between = strings.Join(waits, ", ") + " and so on"
 	}
 	spread := "are"
 	switch r.Jitter {
@@ -105,7 +116,7 @@ func retries(r acquire.Retry) string {
 	case acquire.EqualJitter:
 		spread = "are uniform from one half to the whole of"
 	}
-	text := fmt.Sprintf("%s; the waits between %s %s; a Retry-After of the server takes the place of a wait", tries, spread, list(waits))
+	text := fmt.Sprintf("%s; the waits between %s %s; a Retry-After of the server takes the place of a wait", tries, spread, between)
 	if r.MaxTotal > 0 {
 		text += fmt.Sprintf("; none begins later than %s after the first try", span(r.MaxTotal))
 	}
@@ -115,60 +126,81 @@ func retries(r acquire.Retry) string {
 	return text + ". To get no lease is not retried: it ends the job"
 }
 
-func health(h pool.Health) string {
-	if h.DegradeAfter == 0 && h.DeadAfter == 0 && !h.HonorRetryAfter {
-		return "uses an endpoint whatever is reported of it"
+// healthOf is the policy of the pools: what is zero stands for the default one.
+func healthOf(w *provider.World) pool.Health {
+	if w.Health == (pool.Health{}) {
+		return pool.DefaultHealth()
 	}
-	var parts []string
+	return w.Health
+}
+
+func health(h pool.Health) string {
+	text := "counts no failures: an endpoint is used whatever it does."
+	if h.DegradeAfter > 0 || h.DeadAfter > 0 {
+		text = "counts failures in a row."
+	}
 	if h.DegradeAfter > 0 {
-		parts = append(parts, fmt.Sprintf("gives an endpoint a rest of %s after %s in a row", span(h.Cooldown), count(h.DegradeAfter, "failure")))
+		text += fmt.Sprintf(" After %d an endpoint rests for %s.", h.DegradeAfter, span(h.Cooldown))
 	}
 	if h.DeadAfter > 0 {
-		end := "for good, unless a lease that is still out reports success"
+		text += fmt.Sprintf(" After %d it is dead,", h.DeadAfter)
 		if h.Probe {
-			end = fmt.Sprintf("until one probe request, every %s, succeeds", span(h.Cooldown))
+			text += fmt.Sprintf(" until a probe request, one every %s, succeeds.", span(h.Cooldown))
+		} else {
+			text += " for good, unless a lease that is still out reports success."
 		}
-		parts = append(parts, fmt.Sprintf("takes it for dead after %d, %s", h.DeadAfter, end))
+	}
+	switch {
+	case h.DegradeAfter == 0 && h.DeadAfter == 0:
+	case h.RefusalFails:
+		text += " A refusal counts as a failure."
+	default:
+		text += " A refusal does not count."
 	}
 	if h.HonorRetryAfter {
-		parts = append(parts, "lets it rest as long as a Retry-After says")
+		text += " A Retry-After is honoured: the endpoint rests as long."
 	}
-	text := list(parts)
-	if h.RefusalFails {
-		return text + ". A refusal counts as a failure"
-	}
-	return text + ". A refusal is no failure"
+	return text
 }
 
 // explainConsequences says what follows for everybody.
 func explainConsequences(p *page, w *provider.World, supplies []supply) {
 	l := w.Workload
 	p.heading("what follows")
-	low, high, mean, rate, leases := 0, 0, 0.0, 0.0, 0
-	for i, s := range supplies {
-		low, high, mean = low+s.low, high+s.high, mean+s.mean
-		rate += s.rate
+	low, high, mean := together(w)
+	rate, leases, aside := 0.0, 0, ""
+	for i := range supplies {
+		rate += supplies[i].rate
 		leases += w.Endpoints[i].Capacity
+		if w.Endpoints[i].Cache != nil {
+			aside = ", caches aside"
+		}
 	}
-	p.item("supply", "all endpoints together take %s requests at once, %s on average, and serve at most %s/s",
-		between(low, high), number(mean), number(rate))
+	p.item("supply", "all endpoints together take %s, and serve at most %s/s%s", levels(low, high, mean), number(rate), aside)
 	calls := float64(l.StepsPerJob) * float64(l.CallsPerStep)
 	horizon := l.Horizon.Seconds()
 	if l.Arrivals == nil {
 		p.item("demand", "%s requests if all goes well at once, %s/s to be done by the horizon", number(float64(l.Jobs)*calls), number(float64(l.Jobs)*calls/horizon))
 		if most := reach(w, supplies, l.Concurrency); most < rate {
 			rate = most
-			p.item("reach", "%d workers, each with one request in flight, get at most %s/s of it, if they always find the fastest endpoint with a place", l.Concurrency, number(rate))
+			p.item("reach", "%d workers, each with one request in flight, get about %s/s of it at best, if they always find the fastest endpoint with a place", l.Concurrency, number(rate))
 		}
 		room(p, rate*horizon/calls, l.Jobs)
 		explainPressure(p, l.Concurrency, low, high, leases)
-	} else if jobs := arrivalRate(l.Arrivals, horizon); jobs > 0 {
-		p.item("demand", "%s jobs/s on average, %s requests/s if all goes well at once: %s of the supply",
-			number(jobs), number(jobs*calls), percent(jobs*calls/rate))
-		room(p, rate*horizon/calls, int(min(float64(l.Jobs), jobs*horizon)))
+	} else {
+		arriving, size := arrivalRate(l.Arrivals, horizon), meanSize(l.Arrivals)
+		text := fmt.Sprintf("%s jobs/s on average, %s requests/s if all goes well at once", number(arriving), number(arriving*calls))
+		if size != 1 {
+			text += fmt.Sprintf(", each taking %s times as long as one of size 1", number(size))
+		}
+		p.item("demand", "%s: %s of the supply", text, percent(arriving*calls*size/rate))
+		if peak := peakRate(l.Arrivals); peak > arriving {
+			p.item("at its peak", "%s jobs/s, %s requests/s: %s of the supply", number(peak), number(peak*calls), percent(peak*calls/rate))
+		}
+		room(p, rate*horizon/(calls*size), int(min(float64(l.Jobs), arriving*horizon)))
 	}
 	explainLuck(p, w, supplies)
-	if h := w.Health; h.RefusalFails && h.DeadAfter > 0 && !h.Probe {
+	if h := healthOf(w); h.RefusalFails && h.DeadAfter > 0 && !h.Probe {
 		p.item("beware", "%d refusals in a row kill an endpoint, and nobody ever asks it again: who sends into a full endpoint without looking loses it, and with the last one the run comes to a standstill", h.DeadAfter)
 	}
 	if !w.Retry.RetryUnknown {
@@ -176,8 +208,19 @@ func explainConsequences(p *page, w *provider.World, supplies []supply) {
 	}
 }
 
+// levels writes a number of requests that varies.
+func levels(low, high int, mean float64) string {
+	if low == high {
+		return count(low, "request") + " at once"
+	}
+	return fmt.Sprintf("%d to %d requests at once, %s on average", low, high, number(mean))
+}
+
 // room says whether the supply is enough for the jobs.
 func room(p *page, possible float64, jobs int) {
+	if jobs == 0 {
+		return
+	}
 	if possible >= float64(jobs) {
 		p.item("enough?", "yes, for %s times the %d jobs that come: what is lost is lost by waiting and failing, not for want of capacity",
 			number(possible/float64(jobs)), jobs)
@@ -220,9 +263,12 @@ func explainLuck(p *page, w *provider.World, supplies []supply) {
 	job := func(i int) float64 {
 		return 1 - math.Pow(1-math.Pow(try(i), max(1, tries)), float64(w.Workload.StepsPerJob))
 	}
-	text := fmt.Sprintf("refusals and storms' clustering aside, a try at a step fails with probability %s at %s", number(try(worst)), w.Endpoints[worst].ID)
+	text := fmt.Sprintf("refusals aside, a try at a step fails with probability %s at %s on average over good and bad times", number(try(worst)), w.Endpoints[worst].ID)
 	if best != worst {
 		text += fmt.Sprintf(" and %s at %s", number(try(best)), w.Endpoints[best].ID)
 	}
-	p.item("bad luck", "%s; a job of which all tries went to %s would be given up with probability %s", text, w.Endpoints[worst].ID, number(job(worst)))
+	if given := job(worst); given > 1e-4 {
+		text += fmt.Sprintf("; a job of which all tries went to %s would be given up with probability %s", w.Endpoints[worst].ID, number(given))
+	}
+	p.item("bad luck", "%s", text)
 }
