@@ -147,6 +147,9 @@ func (v *Virtual) refuse(t *task, call string) error {
 		v.fail(err)
 		return err
 	}
+	if v.g == 0 {
+		return ErrStopped // the run was over long ago
+	}
 	ignored := &v.ignored // by a timer function
 	if t != nil {
 		ignored = &t.ignored
@@ -155,7 +158,7 @@ func (v *Virtual) refuse(t *task, call string) error {
 	if *ignored > 2*patience && t != nil {
 		runtime.Goexit() // it recovered from the panic and still goes on
 	}
-	if *ignored > patience && v.g != 0 {
+	if *ignored > patience {
 		panic(errIgnored)
 	}
 	return ErrStopped
