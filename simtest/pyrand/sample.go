@@ -59,22 +59,11 @@ func (r *Rand) sampleFew(dst []int, n, k int) []int {
 	if width > 32 {
 		return r.sampleMany(dst, n, k)
 	}
-	start := len(dst)
-	dst = slices.Grow(dst, k)[:start+k]
-	picks := dst[start:]
-draw:
-	for i := 0; i < k; {
+	for start := len(dst); len(dst) < start+k; {
 		j := int(r.Uint32() >> (32 - width)) // Randrange, one try at a time
-		if j >= n {
-			continue
+		if j < n && !slices.Contains(dst[start:], j) {
+			dst = append(dst, j)
 		}
-		for _, seen := range picks[:i] {
-			if seen == j {
-				continue draw
-			}
-		}
-		picks[i] = j
-		i++
 	}
 	return dst
 }
