@@ -2,6 +2,7 @@ package clock_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"regexp"
@@ -82,6 +83,10 @@ func TestFailNowInATaskFailsTheTestAtItsLine(t *testing.T) {
 	cmd := exec.Command(self, "-test.run=^TestThatFails$", "-test.v", "-test.fullpath")
 	cmd.Env = append(os.Environ(), failing+"=1")
 	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Skipf("this binary cannot run itself: %v", err)
+	}
 	if err == nil {
 		t.Errorf("the test did not fail")
 	}
