@@ -78,7 +78,7 @@ best; "cannot separate them" is one of the answers.
 		},
 	}
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(a.listCommand(), a.explainCommand(), a.runCommand(), a.compareCommand())
+	root.AddCommand(a.listCommand(), a.explainCommand(), a.runCommand(), a.compareCommand(), a.traceRunCommand(), a.traceCommand(), a.placeCommand())
 	return root
 }
 

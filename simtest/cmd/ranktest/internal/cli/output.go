@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -81,6 +82,9 @@ func checkWritable(path string) error {
 		dir = filepath.Dir(dir)
 	}
 	probe, err := os.CreateTemp(dir, ".ranktest.*")
+	if system, ok := errors.AsType[*fs.PathError](err); ok {
+		return fmt.Errorf("folder %q: %w", dir, system.Err)
+	}
 	if err != nil {
 		return err
 	}

@@ -21,6 +21,7 @@ type progress struct {
 	what        string
 	done, total int
 	stop        chan struct{}
+	stopOnce    sync.Once
 	stopped     sync.WaitGroup
 }
 
@@ -59,9 +60,10 @@ func (p *progress) set(done int) {
 	p.mu.Unlock()
 }
 
-// end erases the line. Nothing is shown any more when it returns.
+// end erases the line. Nothing is shown any more when it returns. It may be
+// called again.
 func (p *progress) end() {
-	close(p.stop)
+	p.stopOnce.Do(func() { close(p.stop) })
 	p.stopped.Wait()
 }
 

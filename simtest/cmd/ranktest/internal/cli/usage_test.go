@@ -10,7 +10,7 @@ import (
 )
 
 func TestHelp(t *testing.T) {
-	for _, command := range []string{"", "list", "run", "explain", "compare"} {
+	for _, command := range []string{"", "list", "run", "explain", "compare", "trace-run", "trace", "place"} {
 		t.Run("ranktest "+command, func(t *testing.T) {
 			o := ranktest(t, append(strings.Fields(command), "--help")...)
 			o.want(t, cli.Done)
@@ -61,6 +61,25 @@ func TestUnusableCommandLines(t *testing.T) {
 		{[]string{"run", "--json", readonly + "/report"}, []string{"flag --json", "must be a file that can be written"}},
 		{[]string{"run", "--json", "-", "--markdown", "-"}, []string{`flag --markdown: "-": must be another one than that of --json`}},
 		{[]string{"run", "--json", "a", "--benchstat", "./a"}, []string{`flag --benchstat: "./a": must be another one than that of --json`}},
+		{[]string{"trace-run", "bursty_provider", "wait"}, []string{"argument SEED: missing"}},
+		{[]string{"trace-run", "bursty_provider", "wait", "first"}, []string{`argument SEED: "first": must be a whole number`}},
+		{[]string{"trace-run", "bursty_provider", "wit", "1"}, []string{`"wit": unknown`, "wait"}},
+		{[]string{"trace-run", "quiet_pond", "crawl", "1"}, []string{`scenario "quiet_pond": has no trace of a run: must be one of bursty_provider`}},
+		{[]string{"trace-run", "bursty_provider", "wait", "1", "--output", folder}, []string{"flag --output", "it is a folder"}},
+		{[]string{"trace", "now"}, []string{`argument "now": must be left out`}},
+		{[]string{"trace", "--workers", "0"}, []string{`field "Workers": 0: must be from 1`}},
+		{[]string{"trace", "--churn", "2"}, []string{`field "Churn": 2: must be from 0 to 1`}},
+		{[]string{"trace", "--seed", "1.5"}, []string{`flag --seed: "1.5": must be a whole number`}},
+		{[]string{"trace", "--output", folder}, []string{"flag --output", "it is a folder"}},
+		{[]string{"place", "a", "b"}, []string{`argument "b": must be left out`}},
+		{[]string{"place", "missing.json"}, []string{"missing.json: no such file"}},
+		{[]string{"place", readonly}, []string{readonly}},
+		{[]string{"place", "-"}, []string{"standard input: placement:"}},
+		{[]string{"place", readonly, "--workers", "3"}, []string{"flag --workers: 3: must be left out, since the trace is given"}},
+		{[]string{"place", "--policies", "power-two,power-four,power-two"}, []string{`flag --policies: "power-four": unknown: must be one of one-random`, `"power-two": must be named once`}},
+		{[]string{"place", "--load-lag", "-1"}, []string{`field "LoadLag": -1: must not be negative`}},
+		{[]string{"place", "--policy-seed", "x"}, []string{`flag --policy-seed: "x": must be a whole number`}},
+		{[]string{"place", "--json", folder}, []string{"flag --json", "it is a folder"}},
 		{[]string{"list", "nowhere"}, []string{`scenario "nowhere": unknown`}},
 		{[]string{"explain"}, []string{"argument SCENARIO: missing"}},
 		{[]string{"explain", "a", "b"}, []string{`argument "b": must be left out`}},
@@ -103,6 +122,11 @@ func TestCompletion(t *testing.T) {
 		{[]string{"run", "quiet_pond", "--algorithms", ""}, []string{"crawl", "walker"}, []string{"sticky"}},
 		{[]string{"run", "--rule", ""}, []string{"calibrated", "reference"}, nil},
 		{[]string{"run", "--draws", "p"}, []string{"python"}, nil},
+		{[]string{"trace-run", ""}, []string{"bursty_provider"}, []string{"quiet_pond"}},
+		{[]string{"trace-run", "bursty_provider", ""}, []string{"sticky\t", "failover\t"}, nil},
+		{[]string{"trace-run", "bursty_provider", "wait", ""}, []string{"20260917"}, nil},
+		{[]string{"place", "--policies", "power-two,"}, []string{"power-two,power-three\t"}, nil},
+		{[]string{"place", ""}, []string{"json"}, nil},
 		{[]string{"ru"}, []string{"run\tRun scenarios"}, nil},
 	} {
 		o := ranktest(t, append([]string{"__complete"}, c.args...)...)
