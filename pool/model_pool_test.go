@@ -82,7 +82,7 @@ func (m *model) publish(id string, capacity int) {
 	r := &modelResource{id: id, capacity: capacity}
 	if old := m.published(id); old != nil {
 		m.resources[slices.Index(m.resources, old)] = r
-		old.state = pool.Revoked
+		old.state, old.probe = pool.Revoked, nil
 		return
 	}
 	m.resources = append(m.resources, r)
@@ -93,7 +93,7 @@ func (m *model) revoke(id string) bool {
 	if r == nil {
 		return false
 	}
-	r.state, r.until = pool.Revoked, 0
+	r.state, r.until, r.due, r.probe = pool.Revoked, 0, false, nil
 	m.sweep()
 	return true
 }
