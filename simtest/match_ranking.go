@@ -54,6 +54,9 @@ func (m *rankingMatcher) Match(actual any) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	if m.level.Rows != nil && len(m.level.Rows) == 0 {
+		return false, errors.New("MatchRankingIn: no rows: name at least one, or use MatchRanking for all")
+	}
 	for _, metric := range m.level.Rows {
 		row, err := o.row(metric)
 		if err != nil {

@@ -71,6 +71,8 @@ func TestMatchRankingExplainsItself(t *testing.T) {
 	g.Expect(err).To(MatchError(ContainSubstring("it has done, latency, size")))
 	_, err = simtest.MatchRankingIn(file, "size").Match(o)
 	g.Expect(err).To(MatchError(ContainSubstring(`metric "size" crowns nobody`)))
+	_, err = simtest.MatchRankingIn(file).Match(o)
+	g.Expect(err).To(MatchError(ContainSubstring("name at least one")))
 	_, err = simtest.MatchRanking(file).Match(o.Result)
 	g.Expect(err).To(MatchError(ContainSubstring("expected a *simtest.Outcome")))
 
