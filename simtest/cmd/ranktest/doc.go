@@ -18,6 +18,8 @@
 //	explain        what a scenario takes for granted, in words and numbers
 //	run            run scenarios, rank the contestants
 //	compare        compare two reports seed by seed
+//	trace-run      one run in every detail, for Perfetto
+//	trace, place   placement by hand: generate a trace, run policies on it
 //	completion     completion for bash, zsh, fish and PowerShell
 //
 // Each has examples in its --help. To have names of scenarios and algorithms
@@ -32,6 +34,12 @@
 //	... change an algorithm ...
 //	ranktest run bursty_provider --benchstat new.txt
 //	ranktest compare old.txt new.txt
+//	ranktest trace-run bursty_provider sticky 20260917 --output run.json
+//
+// # Placement by hand
+//
+//	ranktest trace --seed 42 --workers 1000 --ticks 500 --arrivals 8 --output trace.json
+//	ranktest place trace.json --policies power-two,capability-power-two --load-lag 5
 //
 // # Exit status
 //

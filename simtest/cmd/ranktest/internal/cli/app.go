@@ -61,10 +61,10 @@ best; "cannot separate them" is one of the answers.
 ` + exitStatus("done; for compare, nothing changed for the worse", `for compare, something changed for the worse; for all others, there is
        less than was asked for: a run has no result, or an output could not be
        written`),
-		Example: `  ranktest list                             what there is to choose from
-  ranktest explain bursty_provider          what a scenario takes for granted
-  ranktest run bursty_provider              who is best at what
-  ranktest run --benchstat new.txt && ranktest compare old.txt new.txt`,
+		Example: `  ranktest list                                   # what there is to choose from
+  ranktest explain bursty_provider                # what a scenario takes for granted
+  ranktest run bursty_provider                    # who is best at what
+  ranktest run bursty_provider --benchstat new.txt && ranktest compare old.txt new.txt`,
 		SilenceErrors: true, // Run prints them
 		SilenceUsage:  true,
 		Args: func(cmd *cobra.Command, args []string) error {

@@ -104,9 +104,7 @@ func (a *App) completeTraceRun(_ *cobra.Command, args []string, _ string) ([]cob
 	var found []cobra.Completion
 	switch len(args) {
 	case 0:
-		for _, name := range a.traced() {
-			found = append(found, name)
-		}
+		found = append(found, a.traced()...)
 	case 1:
 		found = a.contestants(args)
 	case 2:

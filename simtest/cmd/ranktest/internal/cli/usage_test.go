@@ -1,11 +1,13 @@
 package cli_test
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/ranktest/ranktest/simtest/catalog"
 	"github.com/ranktest/ranktest/simtest/cmd/ranktest/internal/cli"
 )
 
@@ -152,6 +154,27 @@ func TestList(t *testing.T) {
 		"PLACEMENT POLICIES", "power-two")
 	if one := ranktest(t, "list", "quiet_pond"); strings.Contains(one.stdout, "bursty_provider") {
 		t.Errorf("list quiet_pond names others:\n%s", one.stdout)
+	}
+}
+
+// Every scenario that ships can be explained.
+func TestExplainWhatShips(t *testing.T) {
+	for _, e := range catalog.All() {
+		var stdout, stderr bytes.Buffer
+		a := &cli.App{Scenarios: catalog.All(), Stdout: &stdout, Stderr: &stderr}
+		if status := a.Run(t.Context(), []string{"explain", e.Name}); status != cli.Done {
+			t.Errorf("%s: exit status %d: %s", e.Name, status, &stderr)
+		}
+		for _, heading := range []string{"THE WORLD", "WHAT FOLLOWS", "WHO TAKES PART", "WHAT IS MEASURED", "ALL ASSUMPTIONS"} {
+			if !strings.Contains(stdout.String(), "\n"+heading+"\n") {
+				t.Errorf("%s: no part %q", e.Name, heading)
+			}
+		}
+		for _, odd := range []string{"NaN", "Inf", "%!", "<nil>"} {
+			if strings.Contains(stdout.String(), odd) {
+				t.Errorf("%s: %q in\n%s", e.Name, odd, &stdout)
+			}
+		}
 	}
 }
 
