@@ -8,12 +8,12 @@ import (
 	"github.com/ranktest/ranktest/simtest/catalog"
 )
 
-// Jobs that arrive: 30 a second but for 5 s, in which it is 300.
-const inTheStorm, inTheSpike = 30 * (120 - 5), 5 * 300
+// Jobs that arrive: 6 a second but for 5 s, in which it is 60.
+const inTheStorm, inTheSpike = 6 * (90 - 5), 5 * 60
 
 var _ = simtest.Scenario("retry_storm", catalog.RetryStorm, func(o *simtest.Outcome) {
-	It("never recovers: little more is done than in the 30 seconds before the spike", func() {
-		Expect(o).To(simtest.HaveMean("wait", "jobs_done", BeNumerically("<", 30*30+200)))
+	It("never recovers: little more is done than in the 20 seconds before the spike", func() {
+		Expect(o).To(simtest.HaveMean("wait", "jobs_done", BeNumerically("<", 20*6+60)))
 	})
 
 	It("cannot be helped by a way to acquire: there is always a free place, and every one of them makes it worse", func() {
@@ -26,7 +26,7 @@ var _ = simtest.Scenario("retry_storm", catalog.RetryStorm, func(o *simtest.Outc
 var _ = simtest.Scenario("retry_storm_budget", catalog.RetryStormBudget, func(o *simtest.Outcome) {
 	It("recovers: what is lost is the spike, and the time until the work of it is done", func() {
 		Expect(o).To(simtest.HaveMean("wait", "jobs_done", BeNumerically(">", 0.75*inTheStorm)))
-		Expect(o).To(simtest.HaveMean("wait", "jobs_failed", BeNumerically("<", inTheSpike+30*25)))
+		Expect(o).To(simtest.HaveMean("wait", "jobs_failed", BeNumerically("<", inTheSpike+6*25)))
 	})
 
 	It("makes at most one retry for ten jobs, and ten more", func() {

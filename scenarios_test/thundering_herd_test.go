@@ -15,13 +15,12 @@ var _ = simtest.Scenario("thundering_herd", catalog.ThunderingHerd, func(o *simt
 	})
 
 	It("makes a herd of those who wait: all places are taken at one instant, half of them are refused, and again", func() {
-		Expect(o).To(simtest.HaveMean("wait", "refusal_rate", BeNumerically(">", 0.35)))
+		Expect(o).To(simtest.HaveMean("wait", "refusal_rate", BeNumerically(">", 0.4)))
 		Expect(o).To(simtest.HaveMean("backoff", "refusal_rate", BeNumerically("<", 0.3)))
-		Expect(o).To(simtest.Exclude("wait"))
 	})
 
 	It("has a price: some sleep long after there is room", func() {
-		Expect(o).To(simtest.HaveMean("backoff", "acquire_wait_p99_ms", BeNumerically(">", 100_000)))
-		Expect(o).To(simtest.HaveMean("wait", "acquire_wait_p99_ms", BeNumerically("<", 90_000)))
+		Expect(o).To(simtest.HaveMean("backoff", "acquire_wait_p99_ms", BeNumerically(">", 75_000)))
+		Expect(o).To(simtest.HaveMean("wait", "acquire_wait_p99_ms", BeNumerically("<", 65_000)))
 	})
 })

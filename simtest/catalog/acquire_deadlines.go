@@ -17,13 +17,13 @@ func AcquireDeadlines() (experiment.Scenario, error) { return provider.New(acqui
 func acquireDeadlines() provider.World {
 	return production(provider.World{
 		Name:    "acquire_deadlines",
-		Summary: "a quarter more work than fits, with three seconds for each job: is waiting worth it?",
+		Summary: "a third more work than fits, with three seconds for each job: is waiting worth it?",
 		Endpoints: []provider.Endpoint{
 			{ID: "left", Capacity: 10, Weight: 1, Median: time.Second, Sigma: 0.3},
 			{ID: "right", Capacity: 10, Weight: 1, Median: time.Second, Sigma: 0.3},
 		},
 		Workload: provider.Workload{
-			Jobs: 9000, StepsPerJob: 1, CallsPerStep: 1, Horizon: 5 * time.Minute,
+			Jobs: 3300, StepsPerJob: 1, CallsPerStep: 1, Horizon: 2 * time.Minute,
 			Arrivals: &provider.Arrivals{Rate: 25}, Patience: 3 * time.Second,
 		},
 		Contestants: []string{"immediate", "wait", "wait(timeout=500ms)", "backoff", "backoff(max_wait=500ms)"},

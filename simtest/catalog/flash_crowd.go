@@ -7,10 +7,10 @@ import (
 	"github.com/ranktest/ranktest/simtest/provider"
 )
 
-// FlashCrowd grows from 11 to 229 jobs a minute within five minutes and ebbs over the
-// next hour: the shape of the 1998 World Cup site's peak, at a thousandth of its
+// FlashCrowd grows from 11 to 229 jobs a minute within five minutes and ebbs over
+// more than half an hour: the shape of the 1998 World Cup site's peak, at a thousandth of its
 // size (11,083 to 229,426 requests a minute; M. Arlitt, T. Jin, HP Laboratories
-// 1999-35). The operator adds an endpoint after eight minutes; a dearer, slower vendor has
+// 1999-35). The operator adds an endpoint two minutes after the peak; a dearer, slower vendor has
 // room all the time.
 func FlashCrowd() (experiment.Scenario, error) { return provider.New(flashCrowd()) }
 
@@ -23,19 +23,19 @@ func flashCrowd() provider.World {
 	}
 	return production(provider.World{
 		Name:    "flash_crowd",
-		Summary: "twenty times the jobs within five minutes, ebbing over an hour; help comes after eight minutes",
+		Summary: "twenty times the jobs within five minutes, ebbing over half an hour; help comes two minutes after the peak",
 		Endpoints: []provider.Endpoint{
 			endpoint("own", "own-a", 2, 500*time.Millisecond), endpoint("own", "own-b", 2, 500*time.Millisecond),
 			endpoint("own", "own-extra", 5, 500*time.Millisecond), endpoint("cloud", "cloud", 40, 2500*time.Millisecond),
 		},
 		Workload: provider.Workload{
-			Jobs: 7200, StepsPerJob: 2, CallsPerStep: 2, Horizon: 80 * time.Minute, Patience: 30 * time.Second,
+			Jobs: 4600, StepsPerJob: 2, CallsPerStep: 2, Horizon: 45 * time.Minute, Patience: 30 * time.Second,
 			Arrivals: &provider.Arrivals{Profile: []provider.RatePoint{
-				{At: 10 * time.Minute, Rate: 11 * perMinute}, {At: 15 * time.Minute, Rate: 229 * perMinute},
-				{At: 30 * time.Minute, Rate: 120 * perMinute}, {At: 75 * time.Minute, Rate: 20 * perMinute},
+				{At: 5 * time.Minute, Rate: 11 * perMinute}, {At: 10 * time.Minute, Rate: 229 * perMinute},
+				{At: 20 * time.Minute, Rate: 110 * perMinute}, {At: 45 * time.Minute, Rate: 20 * perMinute},
 			}},
 		},
-		Changes:     []provider.Change{{At: 18 * time.Minute, Endpoint: "own-extra", Kind: provider.Publish}},
+		Changes:     []provider.Change{{At: 12 * time.Minute, Endpoint: "own-extra", Kind: provider.Publish}},
 		Contestants: []string{"immediate", "wait", "backoff", "sticky", "failover(pools=own|cloud)"},
 		Unsuited:    map[string]string{"least_busy": leastBusyIsWait, "quota_aware": quotaIsWait},
 	})

@@ -13,12 +13,12 @@ import (
 // the retries keep it there: what it works on is what nobody waits for any more.
 // It stands for the metastable failures of Bronson et al., HotOS 2021: the
 // trigger is gone, the outage stays. With k attempts at a rate of lambda the
-// collapsed state sustains itself if k*lambda/(1 - k*lambda/100) > 180, that is
-// above 64 attempts a second: three times 30, but not once.
+// collapsed state sustains itself if k*lambda/(1 - k*lambda/20) > 36, that is
+// above 12.9 attempts a second: three times 6, but not once.
 func RetryStorm() (experiment.Scenario, error) { return provider.New(retryStorm()) }
 
 // RetryStormBudget is the same world with a budget of one retry for ten jobs:
-// 1.1 times 30 attempts a second cannot keep the service down.
+// 1.1 times 6 attempts a second cannot keep the service down.
 func RetryStormBudget() (experiment.Scenario, error) { return provider.New(retryStormBudget()) }
 
 func retryStorm() provider.World {
@@ -26,12 +26,12 @@ func retryStorm() provider.World {
 		Name:    "retry_storm",
 		Summary: "a spike of five seconds, retries, and a service that slows down with load: who recovers?",
 		Endpoints: []provider.Endpoint{{
-			ID: "service", Capacity: 5000, Weight: 1, Law: provider.Deterministic, Median: time.Second, Slowdown: 0.01,
+			ID: "service", Capacity: 5000, Weight: 1, Law: provider.Deterministic, Median: time.Second, Slowdown: 0.05,
 		}},
 		Workload: provider.Workload{
-			Jobs: 6000, StepsPerJob: 1, CallsPerStep: 1, Horizon: 2 * time.Minute, CallTimeout: 2800 * time.Millisecond,
+			Jobs: 1000, StepsPerJob: 1, CallsPerStep: 1, Horizon: 90 * time.Second, CallTimeout: 2800 * time.Millisecond,
 			Arrivals: &provider.Arrivals{Profile: []provider.RatePoint{
-				{At: 30 * time.Second, Rate: 30}, {At: 30 * time.Second, Rate: 300}, {At: 35 * time.Second, Rate: 300}, {At: 35 * time.Second, Rate: 30},
+				{At: 20 * time.Second, Rate: 6}, {At: 20 * time.Second, Rate: 60}, {At: 25 * time.Second, Rate: 60}, {At: 25 * time.Second, Rate: 6},
 			}},
 		},
 		Contestants: []string{"immediate", "wait", "backoff"},

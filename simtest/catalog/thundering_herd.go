@@ -16,17 +16,17 @@ func ThunderingHerd() (experiment.Scenario, error) { return provider.New(thunder
 func thunderingHerd() provider.World {
 	endpoint := func(id string) provider.Endpoint {
 		return provider.Endpoint{
-			ID: id, Capacity: 20, Weight: 0.5, Median: time.Second, Sigma: 0.3, ErrorRate: 0.002,
-			Outages: []provider.Outage{{From: 2 * time.Minute, Until: 3*time.Minute + 20*time.Second, ErrorRate: 1, After: 50 * time.Millisecond}},
+			ID: id, Capacity: 12, Weight: 0.5, Median: time.Second, Sigma: 0.3, ErrorRate: 0.002,
+			Outages: []provider.Outage{{From: time.Minute, Until: 2 * time.Minute, ErrorRate: 1, After: 50 * time.Millisecond}},
 		}
 	}
 	return production(provider.World{
 		Name:      "thundering_herd",
-		Summary:   "everything is down for 80 seconds; then all who waited come back at once, to half the capacity they expect",
+		Summary:   "everything is down for a minute; then all who waited come back at once, to half the capacity they expect",
 		Endpoints: []provider.Endpoint{endpoint("east"), endpoint("west")},
 		Workload: provider.Workload{
-			Jobs: 7000, StepsPerJob: 1, CallsPerStep: 1, Horizon: 10 * time.Minute,
-			Arrivals: &provider.Arrivals{Rate: 10},
+			Jobs: 2300, StepsPerJob: 1, CallsPerStep: 1, Horizon: 6 * time.Minute,
+			Arrivals: &provider.Arrivals{Rate: 6},
 		},
 		Contestants: []string{"immediate", "wait", "backoff"},
 		Unsuited: map[string]string{
