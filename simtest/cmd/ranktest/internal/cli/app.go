@@ -78,8 +78,28 @@ best; "cannot separate them" is one of the answers.
 		},
 	}
 	root.SetFlagErrorFunc(flagError)
+	root.SetHelpCommand(helpCommand(root))
 	root.AddCommand(a.listCommand(), a.explainCommand(), a.runCommand(), a.compareCommand(), a.traceRunCommand(), a.traceCommand(), a.placeCommand())
 	return root
+}
+
+// helpCommand is cobra's, but for a command that does not exist.
+func helpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Help about any command",
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return commandNames(root), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			cmd, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return fmt.Errorf("command %q: unknown: must be one of %s", strings.Join(args, " "), strings.Join(commandNames(root), ", "))
+			}
+			cmd.InitDefaultHelpFlag()
+			return cmd.Help()
+		},
+	}
 }
 
 func commandNames(root *cobra.Command) []string {

@@ -1,9 +1,9 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 
@@ -34,7 +34,9 @@ not count. One of the files may be "-", the standard input.
   ranktest compare --threshold 2.5 old.txt new.txt    # only what is more than 2.5 % worse
   git show main:report.txt | ranktest compare - report.txt`,
 		Args: exactly("OLD", "NEW"),
-		RunE: func(_ *cobra.Command, args []string) error { return a.compare(args[0], args[1], threshold) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.compare(cmd.Context(), args[0], args[1], threshold)
+		},
 	}
 	cmd.Flags().Float64Var(&threshold, "threshold", 0, "the change, in `percent`, that does not matter")
 	complete(cmd, "threshold", cobra.NoFileCompletions)
@@ -44,15 +46,15 @@ not count. One of the files may be "-", the standard input.
 // errWorse is the finding of compare.
 var errWorse = errors.New("something changed for the worse")
 
-func (a *App) compare(before, now string, threshold float64) error {
+func (a *App) compare(ctx context.Context, before, now string, threshold float64) error {
 	if !(threshold >= 0) || math.IsInf(threshold, 1) {
 		return fmt.Errorf("flag --threshold: %v: must be a percentage from 0, such as 2.5", threshold)
 	}
 	if before == "-" && now == "-" {
 		return errors.New(`arguments "-" "-": only one of them can be the standard input`)
 	}
-	old, errOld := a.readReport(before)
-	new, errNew := a.readReport(now)
+	old, errOld := a.readReport(ctx, before)
+	new, errNew := a.readReport(ctx, now)
 	if err := errors.Join(errOld, errNew); err != nil {
 		return err
 	}
@@ -70,16 +72,14 @@ func (a *App) compare(before, now string, threshold float64) error {
 }
 
 // readReport reads a report from a file, or from the standard input.
-func (a *App) readReport(path string) ([]*reports.Result, error) {
-	var from io.Reader = a.Stdin
-	name := "standard input"
-	if path != "-" {
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		from, name = f, path
+func (a *App) readReport(ctx context.Context, path string) ([]*reports.Result, error) {
+	if path == "-" {
+		return await(ctx, func() ([]*reports.Result, error) { return reports.ReadBenchstat(a.Stdin, "standard input") })
 	}
-	return reports.ReadBenchstat(from, name)
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return reports.ReadBenchstat(f, path)
 }

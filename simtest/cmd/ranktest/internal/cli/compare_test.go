@@ -1,10 +1,15 @@
 package cli_test
 
 import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ranktest/ranktest/simtest/cmd/ranktest/internal/cli"
 )
@@ -101,5 +106,27 @@ func TestCompareUnusableInput(t *testing.T) {
 		{[]string{good, good, "--threshold", "much"}, []string{`flag --threshold: "much": must be a number`}},
 	} {
 		ranktest(t, append([]string{"compare"}, c.args...)...).want(t, cli.Unusable, c.says...)
+	}
+}
+
+// silent is a standard input on which nothing comes.
+type silent struct{ context.Context }
+
+func (s silent) Read([]byte) (int, error) {
+	<-s.Done()
+	return 0, io.EOF
+}
+
+func TestAnInterruptEndsTheWaitForInput(t *testing.T) {
+	good := report(t, "good.txt", unchanged)
+	for _, args := range [][]string{{"compare", good, "-"}, {"place", "-"}} {
+		var stdout, stderr bytes.Buffer
+		ctx, cancel := context.WithCancelCause(t.Context())
+		a := app("", &stdout, &stderr)
+		a.Stdin = silent{t.Context()}
+		time.AfterFunc(10*time.Millisecond, func() { cancel(errors.New("interrupt signal received")) })
+		if status := a.Run(ctx, args); status != cli.Interrupted || stdout.Len() > 0 || !strings.Contains(stderr.String(), "interrupt signal received") {
+			t.Errorf("%v: exit status %d, %s", args, status, &stderr)
+		}
 	}
 }

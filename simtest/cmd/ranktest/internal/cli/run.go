@@ -220,7 +220,7 @@ func (a *App) sweep(ctx context.Context, s *runSettings, scenario experiment.Sce
 		return nil, err
 	}
 	var partial []string
-	if ctx.Err() != nil {
+	if ctx.Err() != nil && !swept.Complete() {
 		partial = append(partial, "interrupted")
 	}
 	if err != nil {

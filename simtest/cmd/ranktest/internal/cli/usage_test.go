@@ -26,6 +26,15 @@ func TestHelp(t *testing.T) {
 	}
 }
 
+func TestHelpCommand(t *testing.T) {
+	if got, want := ranktest(t, "help", "run"), ranktest(t, "run", "--help"); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if got, want := ranktest(t, "help"), ranktest(t, "--help"); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+}
+
 // Whatever is wrong with a command line is said with the thing, its value and
 // what would be right, and nothing is run.
 func TestUnusableCommandLines(t *testing.T) {
@@ -40,6 +49,7 @@ func TestUnusableCommandLines(t *testing.T) {
 	}{
 		{nil, []string{"no command: must be one of", "compare", "run"}},
 		{[]string{"rum"}, []string{`command "rum": unknown: must be one of`, "run"}},
+		{[]string{"help", "rum"}, []string{`command "rum": unknown: must be one of`, "run"}},
 		{[]string{"run", "--seed", "3"}, []string{"flag --seed: unknown: must be one of", "--seeds", "--first-seed"}},
 		{[]string{"run", "-x"}, []string{"flag -x: unknown"}},
 		{[]string{"run", "--seeds"}, []string{"flag --seeds: must be followed by a value"}},
