@@ -54,7 +54,7 @@ func BenchmarkVirtualCycle(b *testing.B) {
 // BenchmarkVirtualWait has two tasks that wait for each other: a lease of a
 // single slot is handed over at every step.
 func BenchmarkVirtualWait(b *testing.B) {
-	for _, order := range []pool.Order{pool.FIFO, pool.Barging} {
+	for _, order := range orders {
 		b.Run(fmt.Sprintf("order=%d", order), func(b *testing.B) {
 			b.ReportAllocs()
 			v := clock.NewVirtual(clock.VirtualOptions{MaxSwitches: 1 << 40})

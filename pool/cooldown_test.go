@@ -18,8 +18,6 @@ func (s *sim) cool(id string, d time.Duration) {
 	l.Release()
 }
 
-var orders = []pool.Order{pool.FIFO, pool.Barging}
-
 // Trap 1: a cooldown that has passed, but that nobody has looked at, must not
 // arm a timer of no delay, again and again. The run would end as a livelock.
 func TestPassedCooldownArmsNothing(t *testing.T) {

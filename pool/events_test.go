@@ -70,7 +70,7 @@ func TestEveryEvent(t *testing.T) {
 		s.expect(sub, `1m40s released "a", lease 4, holder "prober"`, `1m40s leased "a", lease 5, holder "slow"`,
 			`1m40s released "a", lease 5, holder "slow"`, `1m40s leased "a", lease 6`, `1m40s released "a", lease 6`)
 
-		l = s.lease(pool.Query{Holder: "me"})
+		s.lease(pool.Query{Holder: "me"})
 		s.waiter("second", pool.Query{Holder: "me"}, 0)
 		s.rest()
 		s.p.Revoke("a")

@@ -20,6 +20,8 @@ const (
 // errDown is what a broken server answers.
 var errDown = errors.New("503")
 
+var orders = []pool.Order{pool.FIFO, pool.Barging}
+
 // newPool makes a pool named "test" with the resources.
 func newPool(t testing.TB, clk clock.Clock, o pool.Options, resources ...pool.Resource) *pool.Pool {
 	t.Helper()

@@ -191,7 +191,7 @@ func TestViewShowsWhatWasPublishedAndReported(t *testing.T) {
 }
 
 func TestCapacityChanges(t *testing.T) {
-	for _, order := range []pool.Order{pool.FIFO, pool.Barging} {
+	for _, order := range orders {
 		simulate(t, pool.Options{Order: order}, []pool.Resource{res("a", 2)}, func(s *sim) {
 			l1, l2 := s.lease(pool.Query{}), s.lease(pool.Query{})
 			for _, name := range []string{"1st", "2nd", "3rd"} {

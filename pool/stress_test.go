@@ -15,7 +15,7 @@ import (
 	"github.com/ranktest/ranktest/pool"
 )
 
-var stressOps = flag.Int("pool.stress-ops", 1_000_000, "acquisitions in TestStress, in total (10000000 is the full test)")
+var stressOps = flag.Int("pool.stress-ops", 400_000, "acquisitions in TestStress, in total (10000000 is the full test)")
 
 // stressed is a resource with the test's own count of leases in use, which must
 // never exceed its capacity.
