@@ -1,6 +1,7 @@
 package pool_test
 
 import (
+	"slices"
 	"time"
 
 	"github.com/ranktest/ranktest/pool"
