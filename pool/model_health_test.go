@@ -29,7 +29,7 @@ func (m *model) report(l *modelLease, o pool.Outcome, now time.Duration) {
 	case o.Latency > 0 && r.latency == 0:
 		r.latency = float64(o.Latency)
 	case o.Latency > 0:
-		r.latency = 0.7*r.latency + 0.3*float64(o.Latency)
+		r.latency = float64(0.7*r.latency) + float64(0.3*float64(o.Latency))
 	}
 	if r.state == pool.Revoked {
 		return

@@ -43,19 +43,20 @@ type Options struct {
 //
 // Whenever its lock is free the following holds. R are the published resources
 // in order, W the waiting acquisitions in order, L(r) the leases of r that were
-// granted and not released; open(r) says that r is ready, or due for a probe,
-// with active < capacity and no factory call under way.
+// granted and not released. open(r) says that r is ready, or dead and due for a
+// probe, with active(r) < capacity(r) and no factory call under way.
 //
-//	active(r) = |L(r)|                          for all r in R
-//	active(r) <= capacity(r)                    unless capacity(r) was lowered
-//	k = number of leases handed out             it only grows, by 1
-//	state(r) = degraded => failures(r) < DeadAfter, or DeadAfter = 0
-//	at most one lease in L(r) is a probe, and only while state(r) = dead
-//	soonest = min{until(r): r in R is degraded, or dead and waits for its probe}
-//	W not empty and soonest < never => the cooldown alarm is set, to <= soonest
-//	FIFO: no w in W and r in R with open(r) and w.query admits r
-//	Barging: whoever may find something in R that it has not seen is woken
-//	hopeful = |{r in R: alive(r), or dead with a probe to come or L(r) not empty}|
+//	active(r) = |L(r)|
+//	active(r) <= capacity(r), unless capacity(r) was lowered
+//	k = number of leases handed out; it never falls
+//	until(r) > 0 only if r is degraded, or dead and waits for its probe
+//	at most one lease in L(r) is a probe, and only while r is dead
+//	soonest = min{until(r): r in R, until(r) > 0}, or never
+//	W not empty and soonest < never: the cooldown alarm is set, for soonest or earlier
+//	hopeful = |{r in R: r is ready or degraded, or dead and probed or with L(r) not empty}|
+//	FIFO: no w in W admits an open r in R
+//	Barging: a w in W that has not been woken since it looked last admits no r in R
+//	         that was opened since then, unless the alarm is due, which wakes w
 type Pool struct {
 	name    string
 	clk     clock.Clock
