@@ -65,6 +65,7 @@ func (e *Endpoint) validateLatency(p *problems, field string) {
 	}
 	p.probability(e.TailRate, field+".TailRate")
 	p.check(e.TailFactor >= 0 && e.TailFactor <= 1e6, field+".TailFactor", e.TailFactor, "must be from 0 to 1e6")
+	p.check(e.Mean == 0 || e.TailRate < 1 || e.TailFactor > 0, field+".TailFactor", e.TailFactor, "must be above 0 with a TailRate of 1: otherwise the mean is 0")
 	p.check(e.Slowdown >= 0 && e.Slowdown <= 1e6, field+".Slowdown", e.Slowdown, "must be from 0 to 1e6")
 }
 
