@@ -18,7 +18,7 @@ type history struct {
 	// that of their ends for each worker.
 	activities []activity
 	// states are what the pool thought of each endpoint: that it must cool
-	// down, or that it is dead or revoked.
+	// down, or that it is dead, revoked, or not there yet.
 	states [][]experiment.Span
 	// dropped are the arrivals that were turned away.
 	dropped []time.Duration
@@ -64,7 +64,11 @@ const (
 func (s *Scenario) history(ctx context.Context, contestant string, seed uint64) (*history, error) {
 	t := &teller{history: &history{states: make([][]experiment.Span, len(s.world.Endpoints))}}
 	for i := range s.world.Endpoints {
-		t.endpoints = append(t.endpoints, s.world.Endpoints[i].ID)
+		id := s.world.Endpoints[i].ID
+		t.endpoints = append(t.endpoints, id)
+		if s.world.publishedLater(id) {
+			t.states[i] = []experiment.Span{{Name: "not published", To: longest}}
+		}
 	}
 	run, err := s.run(ctx, contestant, seed, hooks{
 		event: t.event,

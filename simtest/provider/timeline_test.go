@@ -203,3 +203,25 @@ func TestTimelinesOfTooManyBinsAreRefused(t *testing.T) {
 		t.Error("nobody has a timeline")
 	}
 }
+
+// What an operator does to the pool is a state, too.
+func TestTimelineShowsChangesOfThePool(t *testing.T) {
+	w := plainWorld()
+	late := w.Endpoints[0]
+	late.ID = "late"
+	w.Endpoints = append(w.Endpoints, late)
+	w.Changes = []provider.Change{
+		{At: 2 * time.Second, Endpoint: "late", Kind: provider.Publish},
+		{At: 4 * time.Second, Endpoint: "only", Kind: provider.Revoke},
+		{At: 6 * time.Second, Endpoint: "only", Kind: provider.Publish},
+	}
+	line, _ := timeline(t, w, "wait", time.Second)
+	for i, want := range [][]experiment.Span{
+		{{Name: "revoked", From: 4 * time.Second, To: 6 * time.Second}},
+		{{Name: "not published", To: 2 * time.Second}},
+	} {
+		if got := line.Lanes[i+1].States; !slices.Equal(got, want) {
+			t.Errorf("%s: states %v, want %v", line.Lanes[i+1].Name, got, want)
+		}
+	}
+}
