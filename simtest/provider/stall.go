@@ -13,17 +13,25 @@ import (
 
 var (
 	errDoomed = errors.New("every resource is dead or revoked for good, and no lease is out that could revive one")
-	errIdle   = fmt.Errorf("nothing has happened for %v: the contestant only polls a pool that has nothing left", idleLimit)
+	errIdle   = errors.New("nothing has happened for more than an hour, and nothing is to come: all that is left is polling a pool that has nothing left")
 )
 
-// idleLimit is how long a run with several pools may go on with nothing but
-// polling. A pool that is beyond hope is seen at once only if all are: which of
-// them a contestant still counts on, only the contestant knows.
-const idleLimit = 7 * 24 * time.Hour
+// idle reports whether the run has only been polling for a long time. A pool
+// that is beyond hope is seen at once only if all are: which of them a
+// contestant still counts on, only the contestant knows.
+func (c *client) idle() bool {
+	w := c.world
+	quiet := max(c.latest, w.Workload.Horizon)
+	if n := len(w.Changes); n > 0 {
+		quiet = max(quiet, w.Changes[n-1].At)
+	}
+	pause := time.Hour + max(w.Retry.Cap, w.Retry.MaxRetryAfter, w.Health.Cooldown, w.Health.MaxRetryAfter)
+	return c.clk.Elapsed()-quiet > pause && slices.ContainsFunc(c.vendors, (*pool.Pool).Doomed) && c.leased() == 0
+}
 
 // hopeless says why time cannot bring anything any more, if that is so.
 func (c *client) hopeless() error {
-	if len(c.vendors) > 1 && c.clk.Elapsed()-c.latest > idleLimit && slices.ContainsFunc(c.vendors, (*pool.Pool).Doomed) {
+	if len(c.vendors) > 1 && c.idle() {
 		return errIdle
 	}
 	for _, p := range c.vendors {

@@ -112,7 +112,7 @@ func TestPollingWhatIsBeyondHopeIsAStall(t *testing.T) {
 	w.Health.DeadAfter, w.Health.DegradeAfter = 1, 0
 	w.Endpoints[0].ErrorRate = 1
 	r, _ := watch(t, w, "backoff")
-	if r.Stall == nil || r.Stall.At != 10*s || !strings.Contains(r.Stall.Why, "only polls") {
+	if r.Stall == nil || r.Stall.At != 10*s || !strings.Contains(r.Stall.Why, "polling") {
 		t.Errorf("stall is %+v, want one at 10 s, when something happened last", r.Stall)
 	}
 	expectValues(t, r, map[string]float64{"jobs_done": 0, "jobs_failed": 3, "makespan_s": 10})
