@@ -27,6 +27,7 @@ type settings struct {
 	out         string
 	json        string
 	markdown    string
+	html        string
 	annotations string
 	gate        string
 	update      bool
@@ -65,6 +66,7 @@ func register(set *flag.FlagSet, env func(string) (string, bool)) *settings {
 	set.StringVar(&s.out, prefix+"out", "reports/out", "folder of the benchstat reports; a relative one is below the module's root")
 	set.StringVar(&s.json, prefix+"json", "", "file for the results as JSON")
 	set.StringVar(&s.markdown, prefix+"markdown", "", "file for the results as markdown")
+	set.StringVar(&s.html, prefix+"html", "", "file for the results as a page that shows every seed, and runs over time")
 	set.StringVar(&s.annotations, prefix+"annotations", "", "file for the failures as workflow commands that GitHub shows")
 	set.StringVar(&s.gate, prefix+"gate", "ranking", "what must be as committed: ranking (winners and exclusions), exact (every digest), or a comma list of rows")
 	set.BoolVar(&s.update, prefix+"update", false, "rewrite the committed rankings, testdata/rankings/<scenario>.txt, after a full run that passed")

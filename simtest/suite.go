@@ -1,6 +1,7 @@
 package simtest
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -57,8 +58,8 @@ func RunSuite(t *testing.T, name string, options ...Option) {
 			}
 		})
 	}
-	ginkgo.ReportAfterSuite("writes the reports of the scenarios", func(report ginkgo.Report) {
-		if err := suite.writeReports(name, report); err != nil {
+	ginkgo.ReportAfterSuite("writes the reports of the scenarios", func(ctx ginkgo.SpecContext, report ginkgo.Report) {
+		if err := suite.writeReports(ctx, name, report); err != nil {
 			ginkgo.Fail(err.Error())
 		}
 	})
@@ -104,7 +105,7 @@ func (s *settings) writeListing(w io.Writer) error {
 
 // writeReports collects the results that specs have attached, on whichever
 // process they ran, and writes every file that was asked for.
-func (s *settings) writeReports(name string, report ginkgo.Report) error {
+func (s *settings) writeReports(ctx context.Context, name string, report ginkgo.Report) error {
 	results, err := collect(report)
 	if err != nil || len(results) == 0 {
 		return err
@@ -122,10 +123,40 @@ func (s *settings) writeReports(name string, report ginkgo.Report) error {
 		name += "." + strings.Join(s.scenarios, "+")
 	}
 	paths, err := reports.Write(results, reports.Files{Dir: out, Suite: name, JSON: s.json, Markdown: s.markdown})
+	if s.html != "" {
+		pageErr := s.writeHTML(ctx, results)
+		if pageErr == nil {
+			paths = append(paths, s.html)
+		}
+		err = errors.Join(err, pageErr)
+	}
 	if len(paths) > 0 {
 		ginkgo.AddReportEntry("reports written", strings.Join(paths, "\n"), ginkgo.ReportEntryVisibilityAlways)
 	}
 	return err
+}
+
+// writeHTML writes the page, for which a run of each contestant is made once
+// more, to be seen over time.
+func (s *settings) writeHTML(ctx context.Context, results []*reports.Result) error {
+	details := map[string]reports.Detail{}
+	for _, r := range results {
+		name := r.Sweep.Scenario.Name
+		i := slices.IndexFunc(declared, func(d declaration) bool { return d.name == name })
+		scenario, err := declared[i].build()
+		if err == nil {
+			scenario, err = s.adjust(scenario)
+		}
+		if err != nil {
+			return err
+		}
+		if details[name], err = reports.DetailOf(ctx, scenario, r); err != nil {
+			return err
+		}
+	}
+	return reports.WriteFile(s.html, func(w io.Writer) error {
+		return reports.WriteHTML(w, results, reports.HTMLOptions{Details: details})
+	})
 }
 
 // moduleRoot returns the nearest folder with a go.mod, from the working folder
