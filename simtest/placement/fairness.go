@@ -2,6 +2,7 @@ package placement
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/ranktest/ranktest/simtest/fairness"
 )
@@ -13,13 +14,17 @@ var (
 
 // Exogenous makes one run, and returns the digest of the trace that it used,
 // taken after it: all contestants must have been given the same, and none may
-// have changed it.
+// have changed it, which is an error.
 func (s *Scenario) Exogenous(ctx context.Context, contestant string, seed uint64) (string, error) {
 	t, _, err := s.simulate(ctx, contestant, seed)
 	if err != nil {
 		return "", err
 	}
-	return t.Digest(), nil
+	digest := t.Digest()
+	if digest != t.digest {
+		return "", fmt.Errorf("placement: policy %q changed the trace of seed %d: it was %s and is now %s", contestant, seed, t.digest, digest)
+	}
+	return digest, nil
 }
 
 // Laws say what the metrics of a run add up to. Further laws, which the

@@ -4,15 +4,16 @@ import "github.com/ranktest/ranktest/simtest/experiment"
 
 // number is the value of a metric: a whole number, a fraction, or absent.
 type number struct {
-	form  byte // 0 absent, 'i' whole, 'f' fraction
-	whole int64
-	value float64
+	form   byte // 0 absent, 'i' whole, 'f' fraction
+	whole  int64
+	value  float64
+	sample int64 // of a percentile: of how many values
 }
 
 var absent = number{}
 
-func whole(n int64) number      { return number{'i', n, float64(n)} }
-func fraction(x float64) number { return number{'f', 0, x} }
+func whole(n int64) number      { return number{form: 'i', whole: n, value: float64(n)} }
+func fraction(x float64) number { return number{form: 'f', value: x} }
 
 // declaration is a metric and how it comes out of a finished run.
 type declaration struct {
@@ -48,16 +49,16 @@ var declared = []declaration{
 
 	{experiment.Metric{Name: "mean_wait_ticks", Unit: "ticks", Bench: "wait-mean-ticks", Better: lower, Gated: true,
 		Meaning: "mean ticks from arrival to first service, over completed tasks"}, func(e *engine) number { return e.counts.wait.mean() }},
-	{experiment.Metric{Name: "p95_wait_ticks", Unit: "ticks", Bench: "wait-p95-ticks", Better: lower, Gated: true,
+	{experiment.Metric{Name: "p95_wait_ticks", Unit: "ticks", Bench: "wait-p95-ticks", Better: lower, Quantile: 0.95, Gated: true,
 		Meaning: "95th percentile of the same"}, func(e *engine) number { return e.counts.wait.percentile(0.95) }},
 	{experiment.Metric{Name: "mean_response_ticks", Unit: "ticks", Bench: "response-mean-ticks", Better: lower, Gated: true, Headline: true,
 		Meaning: "mean ticks from arrival to completion, over completed tasks"}, func(e *engine) number { return e.counts.response.mean() }},
-	{experiment.Metric{Name: "p95_response_ticks", Unit: "ticks", Bench: "response-p95-ticks", Better: lower, Gated: true, Headline: true,
+	{experiment.Metric{Name: "p95_response_ticks", Unit: "ticks", Bench: "response-p95-ticks", Better: lower, Quantile: 0.95, Gated: true, Headline: true,
 		Meaning: "95th percentile of the same"}, func(e *engine) number { return e.counts.response.percentile(0.95) }},
 
 	{experiment.Metric{Name: "max_worker_queue_depth", Unit: "tasks", Bench: "queue-max", Better: lower, Gated: true, Headline: true,
 		Meaning: "longest queue of any worker at the end of any tick, the task in service included"}, func(e *engine) number { return fraction(float64(e.counts.queue.max())) }},
-	{experiment.Metric{Name: "p95_tick_max_queue_depth", Unit: "tasks", Bench: "queue-p95", Better: lower, Gated: true,
+	{experiment.Metric{Name: "p95_tick_max_queue_depth", Unit: "tasks", Bench: "queue-p95", Better: lower, Quantile: 0.95, Gated: true,
 		Meaning: "95th percentile, over ticks, of the longest queue"}, func(e *engine) number { return e.counts.queue.percentile(0.95) }},
 	{experiment.Metric{Name: "mean_tick_max_queue_depth", Unit: "tasks", Bench: "queue-mean", Better: lower, Gated: true,
 		Meaning: "mean, over ticks, of the longest queue"}, func(e *engine) number { return e.counts.queue.mean() }},
@@ -109,7 +110,7 @@ var declared = []declaration{
 		Meaning: "those of which one was not"}, func(e *engine) number { return whole(int64(len(e.recoveries)) - e.counts.recovery.n) }},
 	{experiment.Metric{Name: "mean_churn_recovery_ticks", Unit: "ticks", Bench: "recovery-mean-ticks", Better: lower, Gated: true,
 		Meaning: "mean ticks from the start of an outage to the completion of its last evicted task, over recovered ones"}, func(e *engine) number { return e.counts.recovery.mean() }},
-	{experiment.Metric{Name: "p95_churn_recovery_ticks", Unit: "ticks", Bench: "recovery-p95-ticks", Better: lower, Gated: true,
+	{experiment.Metric{Name: "p95_churn_recovery_ticks", Unit: "ticks", Bench: "recovery-p95-ticks", Better: lower, Quantile: 0.95, Gated: true,
 		Meaning: "95th percentile of the same"}, func(e *engine) number { return e.counts.recovery.percentile(0.95) }},
 }
 

@@ -2,6 +2,7 @@ package placement
 
 import (
 	"context"
+	"fmt"
 	"math/big"
 
 	"github.com/ranktest/ranktest/simtest/experiment"
@@ -9,10 +10,14 @@ import (
 
 // Scenario is a world that can be run: one trace per seed, and the policies on
 // it.
-type Scenario struct{ world World }
+type Scenario struct {
+	world  World
+	traces keeper
+}
 
 var (
 	_ experiment.Scenario   = (*Scenario)(nil)
+	_ experiment.Adjustable = (*Scenario)(nil)
 	_ experiment.Referencer = (*Scenario)(nil)
 	_ experiment.Explained  = (*Scenario)(nil)
 	_ experiment.Assuming   = (*Scenario)(nil)
@@ -32,7 +37,7 @@ func New(w World) (*Scenario, error) {
 		return nil, err
 	}
 	w.Settings.PolicySeed = new(big.Int).Set(w.Settings.PolicySeed)
-	return &Scenario{w}, nil
+	return &Scenario{world: w}, nil
 }
 
 // Name returns the world's name.
@@ -87,14 +92,35 @@ func (s *Scenario) Run(ctx context.Context, contestant string, seed uint64) (exp
 		return experiment.Run{}, err
 	}
 	var digest experiment.Digest
-	digest.AddString(t.Digest())
+	digest.AddString(t.digest)
 	digest.AddString(r.Digest)
 	return experiment.Run{
-		Contestant: contestant, Seed: seed, Values: r.Values(), Iterations: int64(r.Attempts), Digest: digest.String(),
+		Contestant: contestant, Seed: seed, Values: r.Values(), Samples: r.Samples(), Iterations: int64(r.Attempts), Digest: digest.String(),
 	}, nil
 }
 
-// Trace returns the trace of a seed.
+// Adjust returns the scenario as it is if it is asked for the reference's draws
+// ("python"), which are its own, and else an error: how much work there is, for
+// how many workers and how long, is what its traces are about.
+func (s *Scenario) Adjust(a experiment.Adjustment) (experiment.Scenario, error) {
+	refused := func(field string, value any, want string) (experiment.Scenario, error) {
+		return nil, fmt.Errorf("placement: scenario %q: field %q: %v: %s", s.Name(), field, value, want)
+	}
+	switch {
+	case a.Jobs != 0:
+		return refused("Jobs", a.Jobs, "must be left out: the trace of a seed says which tasks there are")
+	case a.Concurrency != 0:
+		return refused("Concurrency", a.Concurrency, "must be left out: the trace of a seed says which workers there are")
+	case a.Horizon != 0:
+		return refused("Horizon", a.Horizon, "must be left out: time is in ticks here, and the trace of a seed says how many there are")
+	case a.Draws != "" && a.Draws != "default" && a.Draws != "python":
+		return refused("Draws", a.Draws, "must be default or python; both are the reference's generator, MT19937")
+	}
+	return s, nil
+}
+
+// Trace makes the trace of a seed. It is the caller's own: changing it changes
+// no run.
 func (s *Scenario) Trace(seed uint64) (*Trace, error) {
 	return s.world.Source.Trace(new(big.Int).SetUint64(seed))
 }
@@ -109,14 +135,14 @@ func (s *Scenario) Settings(seed uint64) Settings {
 	return settings
 }
 
-func (s *Scenario) simulate(ctx context.Context, contestant string, seed uint64) (*Trace, *Result, error) {
+func (s *Scenario) simulate(ctx context.Context, contestant string, seed uint64) (named, *Result, error) {
 	if err := s.CheckContestant(contestant); err != nil {
-		return nil, nil, err
+		return named{}, nil, err
 	}
-	t, err := s.Trace(seed)
+	t, err := s.traces.of(seed, s.Trace)
 	if err != nil {
-		return nil, nil, err
+		return named{}, nil, err
 	}
-	r, err := Simulate(ctx, t, contestant, s.Settings(seed))
+	r, err := Simulate(ctx, t.Trace, contestant, s.Settings(seed))
 	return t, r, err
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/ranktest/ranktest/simtest/experiment"
 	"github.com/ranktest/ranktest/simtest/fairness"
@@ -104,6 +105,52 @@ func TestNullIsAbsent(t *testing.T) {
 	}
 }
 
+// Each percentile tells how large the sample is that it is of, so that a
+// ranking can warn of those that are too small.
+func TestPercentilesTellTheirSamples(t *testing.T) {
+	s := scenario(t, placement.Documented())
+	run, err := s.Run(context.Background(), "power-two", 42)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]int64{
+		"p95_wait_ticks":           int64(run.Values["tasks_completed"]),
+		"p95_response_ticks":       int64(run.Values["tasks_completed"]),
+		"p95_tick_max_queue_depth": int64(run.Values["simulated_ticks"]),
+		"p95_churn_recovery_ticks": int64(run.Values["recovered_churn_events"]),
+	}
+	if !maps.Equal(run.Samples, want) {
+		t.Errorf("samples %v, want %v", run.Samples, want)
+	}
+	for _, m := range s.Metrics() {
+		if _, sampled := want[m.Name]; sampled != (m.Quantile == 0.95) {
+			t.Errorf("%s: quantile %v", m.Name, m.Quantile)
+		}
+	}
+}
+
+// Traces are what they are: of an adjustment only the reference's draws are
+// accepted, which they have anyway.
+func TestAdjust(t *testing.T) {
+	s := scenario(t, placement.Fresh(10))
+	for _, draws := range []string{"", "default", "python"} {
+		same, err := s.Adjust(experiment.Adjustment{Draws: draws})
+		if err != nil || same.Fingerprint() != s.Fingerprint() || same.Name() != s.Name() {
+			t.Errorf("draws %q: error %v", draws, err)
+		}
+	}
+	for a, want := range map[experiment.Adjustment]string{
+		{Jobs: 30}:             `scenario "placement_fresh_10": field "Jobs": 30: must be left out`,
+		{Concurrency: 4}:       `field "Concurrency": 4: must be left out`,
+		{Horizon: time.Minute}: `field "Horizon": 1m0s: must be left out`,
+		{Draws: "dice"}:        `field "Draws": dice: must be default or python`,
+	} {
+		if _, err := s.Adjust(a); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: error %v, want one with %s", a, err, want)
+		}
+	}
+}
+
 // All contestants of a seed are given one trace, and another seed is another
 // trace.
 func TestOneTraceForAllContestants(t *testing.T) {
@@ -166,6 +213,22 @@ func TestScenariosAreImmutable(t *testing.T) {
 	s.Settings(3).PolicySeed.SetInt64(9)
 	s.Contestants()[0] = "changed"
 	s.Metrics()[0].Name = "changed"
+	digest := func() string {
+		run, err := s.Run(context.Background(), "power-two", 41)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return run.Digest
+	}
+	ran := digest()
+	trace, err := s.Trace(41)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trace.Tasks[0].Work += 5
+	if digest() != ran {
+		t.Error("changing a trace that it made has changed a run")
+	}
 	if s.Fingerprint() != before || s.Settings(3).PolicySeed.Cmp(big.NewInt(1340)) != 0 {
 		t.Error("the scenario has changed")
 	}

@@ -84,6 +84,17 @@ func (r *Result) Values() map[string]float64 {
 	return values
 }
 
+// Samples returns the number of values behind each percentile that has a value.
+func (r *Result) Samples() map[string]int64 {
+	samples := map[string]int64{}
+	for i, d := range declared {
+		if n := r.metrics[i].sample; n > 0 {
+			samples[d.Name] = n
+		}
+	}
+	return samples
+}
+
 // Metrics returns the declarations of the metrics, in report order.
 func Metrics() []experiment.Metric {
 	metrics := make([]experiment.Metric, len(declared))

@@ -80,9 +80,11 @@ func (t *tally) percentile(p float64) number {
 	place := float64(t.n-1) * p
 	low, high := math.Floor(place), math.Ceil(place)
 	a, b := float64(t.at(int64(low))), float64(t.at(int64(high)))
-	if low == high {
-		return fraction(a)
+	value := fraction(a)
+	if low != high {
+		f := place - low
+		value = fraction(float64(a*(1-f)) + float64(b*f))
 	}
-	f := place - low
-	return fraction(float64(a*(1-f)) + float64(b*f))
+	value.sample = t.n
+	return value
 }
