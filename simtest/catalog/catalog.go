@@ -16,7 +16,7 @@ type Entry struct {
 
 // All lists every scenario, in the order in which reports show them.
 func All() []Entry {
-	return []Entry{
+	return append([]Entry{
 		{"bursty_provider", BurstyProvider},
 		{"bursty_provider_fair", BurstyProviderFair},
 		{"bursty_provider_open", BurstyProviderOpen},
@@ -34,7 +34,7 @@ func All() []Entry {
 		{"flash_crowd", FlashCrowd},
 		{"same_instant", SameInstant},
 		{"calm", Calm},
-	}
+	}, placements()...)
 }
 
 // New makes the scenario of that name.

@@ -27,7 +27,7 @@ func Documented() World {
 	return World{
 		Name:      "placement_documented",
 		Summary:   "1,000 workers at 2.7 % load, 10 % churn, views 3 ticks old: the reference's documented example",
-		Mechanism: "Most workers are idle whoever chooses, so queues tell the policies apart little; what costs the blind ones is that 60 % of their choices lack the capability, and each such failure is a tick of waiting.",
+		Mechanism: "Nearly everybody is idle, so more choices find no shorter queue. What tells the policies apart is whether they know who is able: three of five blind choices lack the capability, and each of them costs a tick.",
 		Source:    g, Settings: s, FixedPolicySeed: true, FirstSeed: 42,
 	}
 }
@@ -37,18 +37,37 @@ func Documented() World {
 
 // Fresh is a population without churn, seen without lag, with few bursts.
 func Fresh(workers int) World {
-	return regime("fresh", workers, 0, 0, 0.05, 3)
+	w := regime("fresh", workers, 0, 0, 0.05, 3)
+	w.Mechanism = "Small bursts leave somebody able idle even among ten, and whoever asks two of the able finds him nearly as often as a scan does. Blind choices lose a tick each time they miss."
+	if workers >= large {
+		w.Mechanism = "Nearly everybody is idle, so the first able worker is as good as any: two probes with a directory do what a scan of thousands does, and blind choices lose a tick each time they miss."
+	}
+	return w
 }
 
 // Moderate has some of each.
 func Moderate(workers int) World {
-	return regime("moderate", workers, 0.10, 2, 0.10, 5)
+	w := regime("moderate", workers, 0.10, 2, 0.10, 5)
+	w.Mechanism = "Fivefold bursts fill ten workers, and views two ticks old hide from a local policy what it did to them a moment ago: a directory still helps, but the one who sees the present is well ahead."
+	if workers >= large {
+		w.Mechanism = "Nearly everybody is idle, so old loads mislead nobody, and old availability sends fewer than one task in a hundred to a worker that has gone, at the cost of a tick: two probes with a directory stay close to a scan."
+	}
+	return w
 }
 
 // Stale has much of each.
 func Stale(workers int) World {
-	return regime("stale", workers, 0.20, 5, 0.20, 8)
+	w := regime("stale", workers, 0.20, 5, 0.20, 8)
+	w.Mechanism = "Eightfold bursts fill ten workers, and for five ticks everybody sends to those who were idle before the burst: the best of what was is no good choice, and knowing who is able does not make up for it."
+	if workers >= large {
+		w.Mechanism = "Even eightfold bursts leave nearly everybody idle, so views five ticks old cost little: one task in thirty goes to a worker that has gone, and two probes with a directory stay close to a scan."
+	}
+	return w
 }
+
+// large is the population from which on the regimes' bursts leave nearly
+// everybody idle.
+const large = 100
 
 func regime(name string, workers int, churn float64, lag int, burst float64, multiplier int) World {
 	g := Generator{
@@ -61,8 +80,7 @@ func regime(name string, workers int, churn float64, lag int, burst float64, mul
 		Name: fmt.Sprintf("placement_%s_%d", name, workers),
 		Summary: fmt.Sprintf("%d workers, %g %% churn, views %d ticks old, %g %% of ticks with %d-fold bursts",
 			workers, 100*churn, lag, 100*burst, multiplier),
-		Mechanism: "A burst fills a small population, and there the choice and the age of what it is based on matter; in a large one nearly everybody is idle, and two choices with a directory are as good as a scan of thousands.",
-		Source:    g, Settings: s, FirstSeed: 41,
+		Source: g, Settings: s, FirstSeed: 41,
 	}
 }
 
@@ -77,7 +95,7 @@ func RareCapability(able int) World {
 	return World{
 		Name:      fmt.Sprintf("placement_rare_%d", able),
 		Summary:   fmt.Sprintf("1,000 workers, of which %d can do the tasks: one unit task per tick, no churn, no lag", able),
-		Mechanism: "A random worker is able with probability able/1,000, and a task asks once a tick; more blind choices do not help, since they take the less loaded worker and not the able one. A directory finds one at once, with two probes.",
+		Mechanism: "A random worker is able with probability able/1,000, and a task asks once a tick. More blind choices do not help: of idle workers they take the first in order and not the able one, so that able ones further back are hardly ever chosen. A directory finds one at once.",
 		Source:    Rare{Generator: g, Capability: "rare-capability", Able: able},
 		Settings:  Settings{Drain: 250, PolicySeed: DefaultSettings().PolicySeed, RestartOnChurn: true},
 		FirstSeed: 41,
@@ -94,7 +112,7 @@ func OneAble() World {
 	w.Source = rare
 	w.Name = "placement_one_able"
 	w.Summary = "100 workers, of which one can do the tasks, more than it can serve at once: one task of 1 to 8 units per tick"
-	w.Mechanism = "The able worker is busy and all others are idle, so the less loaded of two or three random workers is hardly ever the able one: blind choices starve it. With a directory there is no choice to make."
+	w.Mechanism = "The able worker is busy and all others are idle, so the less loaded of two or three random workers is hardly ever the able one: choice starves the only worker that counts. With a directory there is no choice to make, and it is the oracle."
 	w.Settings.Drain = 500
 	return w
 }
@@ -105,6 +123,9 @@ func OneAble() World {
 func AvailabilityLag(ticks int) World {
 	w := factor(fmt.Sprintf("availability_lag_%d", ticks), fmt.Sprintf("load 0.85, 20 %% churn, availability seen %d ticks late, loads at once", ticks), 0.85, 0.20)
 	w.Mechanism = "An old view of availability costs attempts: tasks are sent to workers that have gone, and come back a tick later. It hardly costs time, since few workers change at once."
+	if ticks == 0 {
+		w.Mechanism = nothingIsLate
+	}
 	w.Settings.AvailabilityLag = ticks
 	return w
 }
@@ -112,17 +133,29 @@ func AvailabilityLag(ticks int) World {
 // LoadLag is the same with an old view of loads.
 func LoadLag(ticks int) World {
 	w := factor(fmt.Sprintf("load_lag_%d", ticks), fmt.Sprintf("load 0.85, 20 %% churn, loads seen %d ticks late, availability at once", ticks), 0.85, 0.20)
-	w.Mechanism = "Everybody sends to those who were idle some ticks ago, and the more choices, the more agree on whom: herding. It fails no attempt, and doubles the response times."
+	w.Mechanism = "Tasks are sent to those who were idle some ticks ago, and the more choices, the more tasks agree on whom: herding. It fails no attempt and makes queues, so with old loads a third choice stops helping, and then hurts."
+	if ticks == 0 {
+		w.Mechanism = nothingIsLate
+	}
 	w.Settings.LoadLag = ticks
 	return w
 }
+
+// nothingIsLate is the mechanism of the factor study's base.
+const nothingIsLate = "Everything is seen as it is, and still two able workers are often both busy while a third is idle: at this load choices are missing, not news. So a third choice pays, even a blind one."
 
 // OfferedLoad has no churn and no lag, and part of a trace that was made for
 // load 1.25.
 func OfferedLoad(load float64) World {
 	w := factor(fmt.Sprintf("offered_load_%03.0f", 100*load), fmt.Sprintf("load %g, no churn, no lag", load), load, 0)
 	loaded := w.Source.(Loaded)
-	w.Mechanism = "With spare capacity two choices find an idle worker nearly as often as a scan does; near saturation the idle ones are few, and only who sees all of them finds them."
+	w.Mechanism = "With spare capacity two choices find an idle worker nearly as often as a scan does."
+	switch {
+	case load > 1:
+		w.Mechanism = "There is more work than capacity, so queues grow whoever chooses, and the oracle's lead shrinks: of nearly equal queues the shortest is not much shorter. Three blind choices spread the work as well as two that know."
+	case load > 0.5:
+		w.Mechanism = "Near saturation the idle workers are few: two choices often miss them, and only who sees all finds them. More choices pay, even blind ones."
+	}
 	loaded.Peak = max(load, 1.25)
 	w.Source = loaded
 	return w
@@ -131,7 +164,7 @@ func OfferedLoad(load float64) World {
 // Independent has 20 of 100 workers fail independently of each other.
 func Independent() World {
 	w := factor("independent_outages", "load 0.75, 20 of 100 workers fail for 6 ticks, each at a time of its own", 0.75, 0)
-	w.Mechanism = "Outages at different times take away a few per cent of the capacity at any time, which the spare quarter covers."
+	w.Mechanism = "Outages at different times take away four per cent of the capacity at any time, which the spare quarter covers: whoever is thrown out finds another worker in the same tick."
 	w.Source = Failing{Source: w.Source, Workers: 20, Ticks: 6}
 	return w
 }
@@ -139,7 +172,7 @@ func Independent() World {
 // Regional has 20 workers of one zone fail at once.
 func Regional() World {
 	w := factor("regional_outage", "load 0.75, 20 of 100 workers, all in one zone, fail for 6 ticks at once", 0.75, 0)
-	w.Mechanism = "A fifth of the workers goes at once and throws out its queues, so the backlog jumps; the rest has just enough capacity to carry the load meanwhile, and it recovers within a few ticks."
+	w.Mechanism = "A fifth of the workers goes at once and throws out its queues, so the backlog jumps; the rest has just enough capacity to carry the load meanwhile, and all is made good within a few ticks."
 	w.Source = Failing{Source: w.Source, Workers: 20, Ticks: 6, Regional: true}
 	return w
 }
