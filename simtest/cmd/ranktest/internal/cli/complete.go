@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/ranktest/ranktest/acquire"
+	"github.com/ranktest/ranktest/simtest/explain"
 )
 
 // complete sets the completion of a flag that exists.
@@ -47,7 +48,7 @@ func (a *App) contestants(scenarios []string) []cobra.Completion {
 	add := func(name string) {
 		if !seen[name] {
 			seen[name] = true
-			found = append(found, cobra.CompletionWithDesc(name, meaning(name)))
+			found = append(found, cobra.CompletionWithDesc(name, explain.Contestant(name)))
 		}
 	}
 	all, err := a.scenarios(scenarios)

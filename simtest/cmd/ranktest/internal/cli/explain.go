@@ -3,7 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/ranktest/ranktest/simtest/cmd/ranktest/internal/explain"
+	"github.com/ranktest/ranktest/simtest/explain"
 )
 
 func (a *App) explainCommand() *cobra.Command {
@@ -38,7 +38,7 @@ func (a *App) explain(w *world, name string) error {
 	if scenario, err = w.adjust(scenario); err != nil {
 		return err
 	}
-	if err := explain.Write(a.Stdout, scenario, meaning); err != nil {
+	if err := explain.Write(a.Stdout, scenario); err != nil {
 		return finding{err}
 	}
 	return nil

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -43,15 +42,4 @@ func (a *App) list(names []string) error {
 		return finding{err}
 	}
 	return nil
-}
-
-// meaning says what a contestant does, "" if that is not known.
-func meaning(contestant string) string {
-	name, _, _ := strings.Cut(contestant, "(")
-	for _, d := range acquire.Definitions() {
-		if d.Name == name {
-			return d.Rule
-		}
-	}
-	return placement.PolicyMeaning(contestant)
 }

@@ -94,7 +94,7 @@ func TestRunWritesFiles(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
 	o := ranktest(t, "run", "quiet_pond", "bursty_provider", "--jobs", "0", "--seeds", "2",
-		"--json", in("new/report.json"), "--markdown", in("report.md"), "--benchstat", in("report.txt"))
+		"--json", in("new/report.json"), "--markdown", in("report.md"), "--benchstat", in("report.txt"), "--html", in("report.html"))
 	o.want(t, cli.Done, "wrote "+in("new/report.json"), "wrote "+in("report.md"), "wrote "+in("report.txt"))
 	o.wantOutput(t, "quiet_pond: a pond", "\n\nbursty_provider: ")
 	data, err := os.ReadFile(in("new/report.json"))
@@ -103,6 +103,17 @@ func TestRunWritesFiles(t *testing.T) {
 	}
 	if r := parseJSON(t, data); len(r.Scenarios) != 2 || r.Scenarios[0].Partial {
 		t.Errorf("got %+v", r)
+	}
+	// The page has the runs over time, and the explanation, of worlds that have
+	// them.
+	page, err := os.ReadFile(in("report.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, says := range []string{"quiet_pond", "bursty_provider", "The endpoint fast-flaky", "in flight"} {
+		if !strings.Contains(string(page), says) {
+			t.Errorf("the page has no %q", says)
+		}
 	}
 	text, err := os.Open(in("report.txt"))
 	if err != nil {
@@ -159,13 +170,14 @@ func TestASpentBudgetSaysWhatToDo(t *testing.T) {
 
 // An interrupt keeps what was computed, of the scenario that it hits, too.
 func TestAnInterruptPrintsWhatThereIs(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "report.json")
+	dir := t.TempDir()
+	file, page := filepath.Join(dir, "report.json"), filepath.Join(dir, "report.html")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	defer cancel(nil)
 	interrupt := func() { cancel(errors.New("interrupt signal received")) }
-	o := ranktestOn(t, context.WithValue(ctx, skating{}, interrupt), "", "run", "bursty_provider", "frozen_pond", "quiet_pond", "--seeds", "2", "--parallel", "1", "--json", file)
+	o := ranktestOn(t, context.WithValue(ctx, skating{}, interrupt), "", "run", "bursty_provider", "frozen_pond", "quiet_pond", "--seeds", "2", "--parallel", "1", "--json", file, "--html", page)
 	o.want(t, cli.Interrupted, `scenario "frozen_pond": 2 of 4 runs have a result: interrupt signal received`,
-		"1 of 3 scenarios were not begun", "wrote "+reports.PartialPath(file))
+		"1 of 3 scenarios were not begun", "wrote "+reports.PartialPath(file), "wrote "+reports.PartialPath(page))
 	o.wantOutput(t, "bursty_provider: ", "frozen_pond: ", "PARTIAL", "interrupted")
 	data, err := os.ReadFile(reports.PartialPath(file))
 	if err != nil {
@@ -196,6 +208,7 @@ func TestAnOutputThatFailsIsAFinding(t *testing.T) {
 	for _, args := range [][]string{
 		{"run", "quiet_pond"},
 		{"run", "quiet_pond", "--json", "-"},
+		{"run", "quiet_pond", "--html", "-"},
 		{"list"},
 		{"explain", "quiet_pond"},
 	} {

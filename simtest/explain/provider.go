@@ -13,7 +13,7 @@ import (
 
 func explainProvider(p *page, s *provider.Scenario) {
 	w := s.World()
-	p.heading("the world")
+	p.heading("The world")
 	p.text("%s", setting(&w))
 	p.text("%s", cycle(&w))
 	if w.Draws == provider.PythonDraws {
@@ -84,7 +84,6 @@ func explainEndpoints(p *page, w *provider.World) []supply {
 	for i := range w.Endpoints {
 		supplies[i] = newSupply(w, &w.Endpoints[i])
 	}
-	p.heading("its endpoints")
 	done := make([]bool, len(w.Endpoints))
 	for i := range w.Endpoints {
 		if done[i] {
@@ -97,17 +96,17 @@ func explainEndpoints(p *page, w *provider.World) []supply {
 				alike = append(alike, w.Endpoints[j].ID)
 			}
 		}
-		title := list(alike)
+		title := "The endpoint " + list(alike)
 		if n := len(alike); n > 4 {
-			title = fmt.Sprintf("%s, %s, ... %s", alike[0], alike[1], alike[n-1])
+			title = fmt.Sprintf("The endpoint %s, %s, ... %s", alike[0], alike[1], alike[n-1])
 		}
 		if len(alike) > 1 {
-			title += fmt.Sprintf(" (%d alike)", len(alike))
+			title = strings.Replace(title, "endpoint", "endpoints", 1) + fmt.Sprintf(" (%d alike)", len(alike))
 		}
 		if v := w.Endpoints[i].Vendor; v != "" {
 			title += " of " + v
 		}
-		p.text("%s", title)
+		p.heading(title)
 		explainEndpoint(p, w, &w.Endpoints[i], supplies[i])
 	}
 	return supplies
@@ -238,7 +237,7 @@ func explainChanges(p *page, w *provider.World) {
 	if len(w.Changes) == 0 {
 		return
 	}
-	p.heading("what changes on the way")
+	p.heading("What changes on the way")
 	for _, c := range w.Changes {
 		text := c.Endpoint + " is added to its pool, as new"
 		switch c.Kind {

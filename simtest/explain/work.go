@@ -13,7 +13,7 @@ import (
 // explainWork says what there is to do.
 func explainWork(p *page, w *provider.World) {
 	l := w.Workload
-	p.heading("the work")
+	p.heading("The work")
 	p.item("jobs", "%s", jobs(&l))
 	if l.Arrivals == nil {
 		text := fmt.Sprintf("as workers are free: %d of them take the next job when they have finished one (a closed loop, so a slow provider is asked less)", l.Concurrency)
@@ -79,7 +79,7 @@ func arrivals(a *provider.Arrivals) string {
 
 // explainClient says how the client behaves, whatever algorithm it uses.
 func explainClient(p *page, w *provider.World) {
-	p.heading("the client")
+	p.heading("The client")
 	p.item("retries", "%s", retries(w.Retry))
 	if b := w.RetryBudget; b != nil {
 		p.item("retry budget", "every step earns %s of a retry, at most %d are saved up, and without one there is none", number(b.Ratio), b.Burst)
@@ -166,7 +166,7 @@ func health(h pool.Health) string {
 // explainConsequences says what follows for everybody.
 func explainConsequences(p *page, w *provider.World, supplies []supply) {
 	l := w.Workload
-	p.heading("what follows")
+	p.heading("What follows")
 	low, high, mean := together(w)
 	rate, leases, aside := 0.0, 0, ""
 	for i := range supplies {

@@ -19,11 +19,12 @@ func explainPlacement(p *page, s *placement.Scenario) error {
 	}
 	settings := s.Settings(seed)
 	c := newCensus(t)
-	p.heading("the world")
+	p.heading("The world")
 	p.text("Workers that serve tasks, in ticks of one length. A task arrives at a tick and needs some units of work from one worker that has the capability which it requires; " +
 		"a policy chooses the worker, the task joins its queue, first come, first served. If the choice turns out to be impossible (nobody seen, the worker is offline, it lacks the capability) " +
 		"the task stays pending, and asks again in the next tick, once a tick.")
-	p.text("All this is a trace, made before any policy runs. The trace of the first seed, %d, has", seed)
+	p.text("All this is a trace, made before any policy runs, from a seed.")
+	p.heading(fmt.Sprintf("The trace of seed %d", seed))
 	p.item("workers", "%d, with %d units of capacity per tick: %s", len(t.Workers), c.capacity, c.capacities())
 	p.item("tasks", "%d with %d units of work, in %s", len(t.Tasks), c.work, count(t.Ticks, "tick"))
 	p.item("offered load", "%s: the work that arrives, relative to the capacity of all workers", percent(c.load()))
@@ -34,14 +35,14 @@ func explainPlacement(p *page, s *placement.Scenario) error {
 		p.item("outages", "%d at %s, %s ticks long on average: they take away %s of all capacity", len(t.Outages), count(c.churned, "worker"),
 			number(float64(c.outage)/float64(len(t.Outages))), percent(float64(c.lost)/float64(c.capacity*t.Ticks)))
 	}
-	p.heading("the settings")
+	p.heading("The settings")
 	p.item("availability", "%s", lag(settings.AvailabilityLag, "who is online"))
 	p.item("load", "%s", lag(settings.LoadLag, "how long the queues of others are"))
 	p.item("drain", "%d ticks after the last arrivals in which what is left may finish", settings.Drain)
 	if len(t.Outages) > 0 {
 		p.item("an outage", "%s", eviction(settings.RestartOnChurn))
 	}
-	p.heading("what follows")
+	p.heading("What follows")
 	one, two := c.chance()
 	p.item("blind choice", "a worker at random can do the task with probability %s; other choices cost a tick", number(one))
 	if one < 1 {

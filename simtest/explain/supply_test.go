@@ -9,7 +9,7 @@ import (
 
 	"github.com/ranktest/ranktest/pool"
 	"github.com/ranktest/ranktest/simtest/catalog"
-	"github.com/ranktest/ranktest/simtest/cmd/ranktest/internal/explain"
+	"github.com/ranktest/ranktest/simtest/explain"
 	"github.com/ranktest/ranktest/simtest/provider"
 )
 
