@@ -7,8 +7,8 @@ import (
 	"github.com/ranktest/ranktest/simtest/provider"
 )
 
-// DeadEndpoint loses one of three equal endpoints in the second minute and gets it
-// back in the eighth; requests to it hang for ten seconds. It stands for a
+// DeadEndpoint loses one of three equal endpoints in the second minute and gets
+// it back in the eighth; requests to it hang for ten seconds. It stands for a
 // zone or a key that goes silent: what does it cost until the pool has
 // understood, and who keeps trying?
 func DeadEndpoint() (experiment.Scenario, error) { return provider.New(deadEndpoint()) }

@@ -8,10 +8,10 @@ import (
 )
 
 // FlashCrowd grows from 11 to 229 jobs a minute within five minutes and ebbs over
-// more than half an hour: the shape of the 1998 World Cup site's peak, at a thousandth of its
-// size (11,083 to 229,426 requests a minute; M. Arlitt, T. Jin, HP Laboratories
-// 1999-35). The operator adds an endpoint two minutes after the peak; a dearer, slower vendor has
-// room all the time.
+// more than half an hour: the shape of the 1998 World Cup site's peak, at a
+// thousandth of its size and in less time (11,083 to 229,426 requests a minute;
+// M. Arlitt, T. Jin, HP Laboratories 1999-35). The operator adds an endpoint two
+// minutes after the peak; a slower vendor has room all the time.
 func FlashCrowd() (experiment.Scenario, error) { return provider.New(flashCrowd()) }
 
 func flashCrowd() provider.World {
