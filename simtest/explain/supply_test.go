@@ -62,6 +62,9 @@ func TestCapacityIsThatOfTheWorld(t *testing.T) {
 
 // What is said of storms is what the weather of many seeds shows.
 func TestStormsAreThoseOfTheWorld(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes many runs")
+	}
 	for _, storm := range []provider.Storm{
 		{Rate: 0.08, ErrorRate: 0.6, Duration: 30 * time.Second},
 		{Rate: 0.3, ErrorRate: 0.6, Duration: 14 * time.Second},
@@ -100,6 +103,9 @@ func TestStormsAreThoseOfTheWorld(t *testing.T) {
 // Latency and failures are what the requests of many runs show, and no run
 // serves more than what is said to be within reach.
 func TestRequestsAreAsTheExplanationSays(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes many runs")
+	}
 	for _, law := range []provider.Law{provider.LogNormal, provider.Exponential, provider.Deterministic} {
 		s, w := base(t, func(w *provider.World) {
 			w.Health = pool.Health{MaxRetryAfter: time.Hour} // go on whatever happens, in storms too

@@ -129,7 +129,7 @@ func TestRunWritesFiles(t *testing.T) {
 // those that were named.
 func TestRunLeavesOutWhatCannotBeAdjusted(t *testing.T) {
 	o := ranktest(t, "run", "--jobs", "10", "--seeds", "1", "--short", "--algorithms", "wait")
-	o.want(t, cli.Done, `left out: scenario "quiet_pond": cannot be adjusted`)
+	o.want(t, cli.Done, "left out, since the flags do not fit: quiet_pond, deep_pond, frozen_pond", `the first of them: scenario "quiet_pond": cannot be adjusted`)
 	o.wantOutput(t, "bursty_provider")
 	o = ranktest(t, "run", "--jobs", "10", "quiet_pond", "bursty_provider")
 	o.want(t, cli.Unusable, `scenario "quiet_pond": cannot be adjusted: leave out --jobs`)

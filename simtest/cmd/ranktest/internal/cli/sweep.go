@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/ranktest/ranktest/reports"
 	"github.com/ranktest/ranktest/simtest/experiment"
@@ -18,6 +19,7 @@ func (a *App) entered(s *runSettings, names []string) ([]experiment.Scenario, er
 	}
 	var fitting []experiment.Scenario
 	var errs []error
+	var left []string
 	for _, scenario := range all {
 		adjusted, err := s.adjust(scenario)
 		for _, c := range s.algorithms {
@@ -26,7 +28,7 @@ func (a *App) entered(s *runSettings, names []string) ([]experiment.Scenario, er
 			}
 		}
 		if err != nil {
-			errs = append(errs, err)
+			errs, left = append(errs, err), append(left, scenario.Name())
 			continue
 		}
 		fitting = append(fitting, adjusted)
@@ -34,8 +36,9 @@ func (a *App) entered(s *runSettings, names []string) ([]experiment.Scenario, er
 	if len(errs) > 0 && (len(names) > 0 || len(fitting) == 0) {
 		return nil, errors.Join(errs...)
 	}
-	for _, err := range errs {
-		a.note("left out: %v", err)
+	if len(left) > 0 {
+		a.note("left out, since the flags do not fit: %s", strings.Join(left, ", "))
+		a.note("  the first of them: %v", errs[0])
 	}
 	return fitting, nil
 }
