@@ -17,6 +17,7 @@ import (
 	"github.com/ranktest/ranktest/acquire"
 	"github.com/ranktest/ranktest/reports"
 	"github.com/ranktest/ranktest/simtest/experiment"
+	"github.com/ranktest/ranktest/simtest/explain"
 )
 
 // RunSuite runs the specs of a package and writes the reports of its
@@ -150,9 +151,14 @@ func (s *settings) writeHTML(ctx context.Context, results []*reports.Result) err
 		if err != nil {
 			return err
 		}
-		if details[name], err = reports.DetailOf(ctx, scenario, r); err != nil {
+		detail, err := reports.DetailOf(ctx, scenario, r)
+		if err != nil {
 			return err
 		}
+		if detail.Words, err = explain.World(scenario); err != nil {
+			return err
+		}
+		details[name] = detail
 	}
 	return reports.WriteFile(s.html, func(w io.Writer) error {
 		return reports.WriteHTML(w, results, reports.HTMLOptions{Details: details})

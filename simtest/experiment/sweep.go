@@ -141,9 +141,11 @@ func (w *sweep) work(ctx context.Context) {
 		if i >= len(w.slots) {
 			return
 		}
-		contestant, seed := w.options.Contestants[i/len(w.options.Seeds)], w.options.Seeds[i%len(w.options.Seeds)]
+		// Seed by seed, so that a sweep that is cut short has made pairs.
+		c, k := i%len(w.options.Contestants), i/len(w.options.Contestants)
+		contestant, seed := w.options.Contestants[c], w.options.Seeds[k]
 		out := w.run(ctx, contestant, seed)
-		w.slots[i] = out
+		w.slots[c*len(w.options.Seeds)+k] = out
 		w.report(out, contestant, seed)
 	}
 }
