@@ -83,11 +83,11 @@ const chunkLen = 127
 // grant reserves r, which is open, and hands the lease out unless the client
 // still has to be made.
 func (p *Pool) grant(r *resource, holder string) *Lease {
-	if len(p.chunk) == 0 {
-		p.chunk = make([]Lease, chunkLen)
+	if p.cut == len(p.chunk) {
+		p.chunk, p.cut = make([]Lease, chunkLen), 0
 	}
-	l := &p.chunk[0]
-	p.chunk = p.chunk[1:]
+	l := &p.chunk[p.cut]
+	p.cut++
 	l.r = r
 	r.active++
 	if r.due {

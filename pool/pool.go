@@ -78,7 +78,8 @@ type Pool struct {
 	cooldown, slow, leak alarm
 
 	ties  []int32 // scratch of pick
-	chunk []Lease // leases to come, allocated together and never reused
+	chunk []Lease // leases allocated together; each is used once
+	cut   int     // those of chunk that are in use or were
 	busy  error   // what most failed attempts return
 }
 

@@ -66,20 +66,16 @@ func (v View) Active() int { return v.r.active }
 
 // Quota returns the declared quota of a unit, and whether there is one.
 func (v View) Quota(unit string) (float64, bool) {
-	for i := range v.r.amounts {
-		if a := &v.r.amounts[i]; a.unit == unit {
-			return a.quota, a.declared
-		}
+	if a := v.r.amount(unit); a != nil {
+		return a.quota, a.declared
 	}
 	return 0, false
 }
 
 // Used returns how much of a unit was reported as used since publication.
 func (v View) Used(unit string) float64 {
-	for i := range v.r.amounts {
-		if a := &v.r.amounts[i]; a.unit == unit {
-			return a.used
-		}
+	if a := v.r.amount(unit); a != nil {
+		return a.used
 	}
 	return 0
 }

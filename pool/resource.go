@@ -115,23 +115,45 @@ func (r *resource) measure(o *Outcome) {
 			r.latency = float64(0.7*r.latency) + float64(0.3*x)
 		}
 	}
-	if len(o.Usage) == 0 {
+	if len(o.Usage) > 0 {
+		r.use(o.Usage)
+	}
+}
+
+// use adds usage by unit. Units that are known are looked up, which is cheaper
+// than to walk through the map.
+func (r *resource) use(usage map[string]float64) {
+	known := 0
+	for i := range r.amounts {
+		if n, ok := usage[r.amounts[i].unit]; ok {
+			r.amounts[i].add(n)
+			known++
+		}
+	}
+	if known == len(usage) {
 		return
 	}
-	for unit, n := range o.Usage {
-		if n >= 0 && !math.IsInf(n, 1) {
-			r.amount(unit).used += n
+	for unit, n := range usage {
+		if r.amount(unit) == nil {
+			r.amounts = append(r.amounts, amount{unit: unit})
+			r.amount(unit).add(n)
 		}
 	}
 }
 
-// amount finds or adds a unit.
+// amount finds a unit; nil if it is not known.
 func (r *resource) amount(unit string) *amount {
 	for i := range r.amounts {
 		if r.amounts[i].unit == unit {
 			return &r.amounts[i]
 		}
 	}
-	r.amounts = append(r.amounts, amount{unit: unit})
-	return &r.amounts[len(r.amounts)-1]
+	return nil
+}
+
+// add ignores what is no amount: a sum could not recover from it.
+func (a *amount) add(n float64) {
+	if n >= 0 && !math.IsInf(n, 1) {
+		a.used += n
+	}
 }

@@ -43,7 +43,9 @@ func (p *Pool) pick(q *Query, tried []*resource) *resource {
 		least = r
 		ties = append(ties, int32(i))
 	}
-	p.ties = ties
+	if cap(ties) > cap(p.ties) { // a pointer written for every lease would cost the collector
+		p.ties = ties
+	}
 	switch n := uint64(len(ties)); n {
 	case 0:
 		return nil
