@@ -2,9 +2,14 @@
 // and for tools, and reads it back.
 //
 //   - [WriteTable] prints a table for a terminal, [WriteMarkdown] one for a page.
+//   - [WriteHTML] writes a page that shows every seed, and runs over time.
 //   - [WriteJSON] writes everything for programs.
 //   - [WriteBenchstat] writes a file that benchstat compares with another one,
 //     [WriteSeeds] the same seed by seed; [ReadBenchstat] reads both.
+//   - [WriteGuide] writes the page of which algorithm when.
+//
+// A [Baseline] is a ranking as it is committed; comparing a result with it is
+// the gate. [Compare] pairs two reports, seed by seed.
 //
 // All take a [Result], one scenario's sweep with its ranking and where they
 // come from. It survives encoding/json unchanged, which is how test reports
