@@ -125,7 +125,7 @@ func Compare(before, now []*Result, threshold float64) (*Comparison, error) {
 
 // judge fills in the interval and the verdict.
 func (c *Change) judge(critical, threshold float64) {
-	half := critical * c.stderr
+	half := float64(critical * c.stderr) // rounded before it is added, on every processor
 	c.Relative, c.Low, c.High = c.scale(c.mean), c.scale(c.mean-half), c.scale(c.mean+half)
 	// A report has ten digits: what differs by exactly the threshold must not
 	// look as if it differed by more.

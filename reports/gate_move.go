@@ -100,7 +100,7 @@ func (d *Drift) move(contestant string, before, now *BaselineRow) Move {
 	m.Paired = experiment.PairUp(is, was, betterOf(before, now))
 	m.Base = experiment.AggregateOf(was).Mean
 	if m.N > 1 {
-		m.HalfWidth = experiment.StudentQuantile(m.N-1, 0.975) * m.StandardError()
+		m.HalfWidth = float64(experiment.StudentQuantile(m.N-1, 0.975) * m.StandardError())
 	}
 	return m
 }
