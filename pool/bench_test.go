@@ -3,6 +3,7 @@ package pool_test
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"testing"
 	"time"
 
@@ -82,34 +83,32 @@ func BenchmarkVirtualWait(b *testing.B) {
 	}
 }
 
-// contender is a way to limit concurrency: do takes and returns a slot.
+// contender is a way to limit concurrency: do takes a slot, holds it during
+// hold, and returns it.
 type contender struct {
 	name string
-	make func(b *testing.B, capacity int) (do func(ctx context.Context) error)
+	make func(b *testing.B, capacity int) (do func(ctx context.Context, hold func()) error)
+}
+
+// contendingPool is the pool under an order of service.
+func contendingPool(order pool.Order) func(b *testing.B, capacity int) func(context.Context, func()) error {
+	return func(b *testing.B, capacity int) func(context.Context, func()) error {
+		p := newPool(b, clock.Real(), pool.Options{Order: order}, res("a", capacity))
+		return func(ctx context.Context, hold func()) error {
+			lease, err := p.Acquire(ctx, pool.Query{})
+			if err == nil {
+				hold()
+				lease.Release()
+			}
+			return err
+		}
+	}
 }
 
 var contenders = []contender{
-	{"pool", func(b *testing.B, capacity int) func(context.Context) error {
-		p := newPool(b, clock.Real(), pool.Options{}, pool.Resource{ID: "a", Capacity: capacity})
-		return func(ctx context.Context) error {
-			lease, err := p.Acquire(ctx, pool.Query{})
-			if err == nil {
-				lease.Release()
-			}
-			return err
-		}
-	}},
-	{"pool-barging", func(b *testing.B, capacity int) func(context.Context) error {
-		p := newPool(b, clock.Real(), pool.Options{Order: pool.Barging}, pool.Resource{ID: "a", Capacity: capacity})
-		return func(ctx context.Context) error {
-			lease, err := p.Acquire(ctx, pool.Query{})
-			if err == nil {
-				lease.Release()
-			}
-			return err
-		}
-	}},
-	{"puddle", func(b *testing.B, capacity int) func(context.Context) error {
+	{"pool", contendingPool(pool.FIFO)},
+	{"pool-barging", contendingPool(pool.Barging)},
+	{"puddle", func(b *testing.B, capacity int) func(context.Context, func()) error {
 		p, err := puddle.NewPool(&puddle.Config[int]{
 			Constructor: func(context.Context) (int, error) { return 0, nil }, Destructor: func(int) {}, MaxSize: int32(capacity),
 		})
@@ -117,19 +116,21 @@ var contenders = []contender{
 			b.Fatal(err)
 		}
 		b.Cleanup(p.Close)
-		return func(ctx context.Context) error {
+		return func(ctx context.Context, hold func()) error {
 			res, err := p.Acquire(ctx)
 			if err == nil {
+				hold()
 				res.Release()
 			}
 			return err
 		}
 	}},
-	{"semaphore", func(b *testing.B, capacity int) func(context.Context) error {
+	{"semaphore", func(b *testing.B, capacity int) func(context.Context, func()) error {
 		s := semaphore.NewWeighted(int64(capacity))
-		return func(ctx context.Context) error {
+		return func(ctx context.Context, hold func()) error {
 			err := s.Acquire(ctx, 1)
 			if err == nil {
+				hold()
 				s.Release(1)
 			}
 			return err
@@ -146,7 +147,7 @@ func BenchmarkUncontended(b *testing.B) {
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
 			for b.Loop() {
-				if err := do(ctx); err != nil {
+				if err := do(ctx, func() {}); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -154,28 +155,27 @@ func BenchmarkUncontended(b *testing.B) {
 	}
 }
 
-// BenchmarkContended has GOMAXPROCS x goroutines that share capacity slots.
+// BenchmarkContended has 16 x GOMAXPROCS goroutines that share capacity slots
+// and hold them until others have run, so that there is somebody waiting.
 func BenchmarkContended(b *testing.B) {
-	for _, goroutines := range []int{1, 16} {
-		for _, capacity := range []int{1, 2, 8, 64} {
-			for _, c := range contenders {
-				b.Run(fmt.Sprintf("goroutines=%dP/capacity=%d/%s", goroutines, capacity, c.name), func(b *testing.B) {
-					b.ReportAllocs()
-					do := c.make(b, capacity)
-					ctx, cancel := context.WithCancel(context.Background())
-					defer cancel()
-					b.SetParallelism(goroutines)
-					b.ResetTimer()
-					b.RunParallel(func(pb *testing.PB) {
-						for pb.Next() {
-							if err := do(ctx); err != nil {
-								b.Error(err)
-								return
-							}
+	for _, capacity := range []int{1, 2, 8, 64} {
+		for _, c := range contenders {
+			b.Run(fmt.Sprintf("capacity=%d/%s", capacity, c.name), func(b *testing.B) {
+				b.ReportAllocs()
+				do := c.make(b, capacity)
+				ctx, cancel := context.WithCancel(context.Background())
+				defer cancel()
+				b.SetParallelism(16)
+				b.ResetTimer()
+				b.RunParallel(func(pb *testing.PB) {
+					for pb.Next() {
+						if err := do(ctx, runtime.Gosched); err != nil {
+							b.Error(err)
+							return
 						}
-					})
+					}
 				})
-			}
+			})
 		}
 	}
 }

@@ -25,8 +25,8 @@ type waiter struct {
 
 // place is a place in the line. It is kept if an acquisition has to wait again.
 type place struct {
-	ticket uint64 // 0 is none yet
-	since  time.Duration
+	ticket uint64        // 0 is none yet
+	since  time.Duration // for SlowWait
 }
 
 // String says what is waited for. It is called when something went wrong, so it
@@ -60,7 +60,10 @@ func (p *Pool) begin(ctx context.Context, q *Query, at *place) (*Lease, *waiter,
 	if err := p.pointless(ctx, q); err != nil {
 		return nil, nil, err
 	}
-	now := p.clk.Elapsed()
+	var now time.Duration
+	if p.options.SlowWait > 0 || p.soonest != never { // otherwise time does not matter
+		now = p.clk.Elapsed()
+	}
 	if at.ticket == 0 {
 		p.waiters.tickets++
 		*at = place{p.waiters.tickets, now}
