@@ -24,7 +24,9 @@ import (
 // 64 jobs a second if nobody retried. A retry budget of 10 % makes r = 1.1
 // lambda, and so moves the threshold of lambda to 58.4. Jitter spreads the
 // retries and changes nothing, except that some luck gets the service out of a
-// state that is hardly stable.
+// state that is hardly stable. Above the threshold, Little's law also tells how
+// slow the collapsed service is: 0.99/(1 - 0.01 r) seconds, since a request does
+// not slow itself down.
 //
 // The thresholds are found by bisection in a world without chance, with evenly
 // spaced arrivals (the network's part of the timeout is taken off it, since the
@@ -40,6 +42,8 @@ func retryStorm(g *group) {
 	g.expect("3 attempts, budget of 10 %: threshold", critical/1.1, threshold(g, critical/1.1, storm{attempts: 3, budget: budget}), 0.02)
 	jitter := acquire.Backoff{Base: time.Second, Factor: 2, Cap: 8 * time.Second, Jitter: acquire.FullJitter}
 	g.expect("3 attempts, full jitter: threshold", critical/3, threshold(g, critical/3, storm{attempts: 3, backoff: jitter}), 0.05)
+	collapsed := storm{rate: 25, attempts: 3}
+	g.expect(fmt.Sprintf("%v: latency of the collapsed service", collapsed), 0.99/(1-0.01*3*25), collapsed.latency(g), 0.01)
 
 	seeds := size(4)
 	for _, c := range []struct {
@@ -54,7 +58,7 @@ func retryStorm(g *group) {
 		{storm{rate: 50, attempts: 3, budget: budget}, true},
 	} {
 		n := 0
-		for _, served := range c.storm.after(g, seeds) {
+		for _, served := range servedInTheEnd(g, c.storm.world(), seeds) {
 			if served > 0.99 {
 				n++
 			} else if served > 0.01 {
@@ -131,10 +135,7 @@ func (s storm) even() provider.World {
 	return w
 }
 
-// after returns the part of the jobs that are served in the end, by seed.
-func (s storm) after(g *group, seeds int) []float64 { return servedInTheEnd(g, s.world(), seeds) }
-
-// servedInTheEnd looks at the jobs that arrive in the last 30 s.
+// servedInTheEnd returns the part of the jobs of the last 30 s that are served, run by run.
 func servedInTheEnd(g *group, w provider.World, seeds int) []float64 {
 	g.Helper()
 	done, all := make([]float64, seeds), make([]float64, seeds)
@@ -156,6 +157,22 @@ func servedInTheEnd(g *group, w provider.World, seeds int) []float64 {
 		done[i] /= all[i]
 	}
 	return done
+}
+
+// latency is the mean latency in the last 30 s, with even arrivals.
+func (s storm) latency(g *group) estimate {
+	g.Helper()
+	var sum time.Duration
+	n := 0
+	observe(g, s.even(), "immediate", 1, func(int) func(*provider.Event) {
+		return func(e *provider.Event) {
+			if e.Kind == provider.RequestSent && e.At >= settled && e.At < over {
+				sum += e.For
+				n++
+			}
+		}
+	})
+	return estimate{mean: sum.Seconds() / float64(n)}
 }
 
 // threshold finds the arrival rate from which on the service does not recover,
