@@ -15,7 +15,7 @@ var _ = simtest.Scenario("bursty_provider_open", catalog.BurstyProviderOpen, fun
 	})
 
 	It("shows the line that a closed loop hides: who sleeps through free places has the longest", func() {
-		Expect(o).To(simtest.Crown("successful_job_latency_p99_ms", "wait"))
+		Expect(o).To(simtest.Crown("successful_job_latency_p99_ms", "immediate", "wait", "sticky", "quota_aware"))
 		Expect(o).NotTo(simtest.Crown("successful_job_latency_p99_ms", "backoff"))
 		Expect(o).To(simtest.HaveMean("wait", "acquire_wait_p99_ms", BeNumerically("<", 1000)))
 		Expect(o).To(simtest.HaveMean("backoff", "acquire_wait_p99_ms", BeNumerically(">", 3000)))

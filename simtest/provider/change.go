@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"fmt"
 	"slices"
 	"time"
 )
@@ -72,4 +73,37 @@ func (c *client) change(to *Change) {
 		c.failure = err
 	}
 	c.record(&e)
+}
+
+// validateChanges follows the changes to see that each can be made.
+func (w *World) validateChanges(p *problems) {
+	there := map[string]bool{}
+	for i := range w.Endpoints {
+		there[w.Endpoints[i].ID] = !w.publishedLater(w.Endpoints[i].ID)
+	}
+	before := time.Duration(0)
+	for i, c := range w.Changes {
+		field := fmt.Sprintf("Changes[%d]", i)
+		p.duration(c.At, 1, field+".At")
+		p.check(c.At >= before, field+".At", c.At, "must not be before the change before it")
+		before = c.At
+		published, known := there[c.Endpoint]
+		p.check(known, field+".Endpoint", c.Endpoint, "is the id of no endpoint")
+		if c.Kind == Resize {
+			p.check(c.Capacity >= 1 && c.Capacity <= 1_000_000, field+".Capacity", c.Capacity, "must be from 1 to 1000000")
+		} else {
+			p.check(c.Capacity == 0, field+".Capacity", c.Capacity, "must be 0: only a resize has a capacity")
+		}
+		switch c.Kind {
+		case Publish:
+			there[c.Endpoint] = true
+		case Revoke:
+			p.check(!known || published, field+".Kind", string(c.Kind), "must follow a publish: the endpoint is not there")
+			there[c.Endpoint] = false
+		case Resize:
+			p.check(!known || published, field+".Kind", string(c.Kind), "must follow a publish: the endpoint is not there")
+		default:
+			p.check(false, field+".Kind", string(c.Kind), fmt.Sprintf("must be %q, %q or %q", Publish, Revoke, Resize))
+		}
+	}
 }

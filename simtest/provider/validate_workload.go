@@ -2,9 +2,7 @@ package provider
 
 import (
 	"fmt"
-	"maps"
 	"math"
-	"slices"
 	"time"
 )
 
@@ -81,62 +79,5 @@ func (t *Trace) validate(p *problems, jobs int) {
 			return // the others are probably wrong in the same way
 		}
 		before = a.At
-	}
-}
-
-// validateVendors checks the limits of vendors, and that either all endpoints
-// or none name theirs.
-func (w *World) validateVendors(p *problems) {
-	vendors := map[string]bool{}
-	named := 0
-	for i := range w.Endpoints {
-		e := &w.Endpoints[i]
-		vendors[w.vendorOf(i)] = true
-		if e.Vendor == "" {
-			continue
-		}
-		named++
-		p.check(endpointID.MatchString(e.Vendor), fmt.Sprintf("Endpoints[%d].Vendor", i), e.Vendor, "must be made of letters, digits, '.', '_' and '-'")
-	}
-	for i := range w.Endpoints {
-		p.check(w.Endpoints[i].Vendor != "" || named == 0, fmt.Sprintf("Endpoints[%d].Vendor", i), "", "must be named, because other endpoints name theirs")
-	}
-	for _, vendor := range slices.Sorted(maps.Keys(w.VendorCapacity)) {
-		field := fmt.Sprintf("VendorCapacity[%q]", vendor)
-		p.check(vendors[vendor], field, vendor, "is the vendor of no endpoint")
-		p.count(w.VendorCapacity[vendor], 1, field)
-	}
-}
-
-// validateChanges follows the changes to see that each can be made.
-func (w *World) validateChanges(p *problems) {
-	there := map[string]bool{}
-	for i := range w.Endpoints {
-		there[w.Endpoints[i].ID] = !w.publishedLater(w.Endpoints[i].ID)
-	}
-	before := time.Duration(0)
-	for i, c := range w.Changes {
-		field := fmt.Sprintf("Changes[%d]", i)
-		p.duration(c.At, 1, field+".At")
-		p.check(c.At >= before, field+".At", c.At, "must not be before the change before it")
-		before = c.At
-		published, known := there[c.Endpoint]
-		p.check(known, field+".Endpoint", c.Endpoint, "is the id of no endpoint")
-		if c.Kind == Resize {
-			p.check(c.Capacity >= 1 && c.Capacity <= 1_000_000, field+".Capacity", c.Capacity, "must be from 1 to 1000000")
-		} else {
-			p.check(c.Capacity == 0, field+".Capacity", c.Capacity, "must be 0: only a resize has a capacity")
-		}
-		switch c.Kind {
-		case Publish:
-			there[c.Endpoint] = true
-		case Revoke:
-			p.check(!known || published, field+".Kind", string(c.Kind), "must follow a publish: the endpoint is not there")
-			there[c.Endpoint] = false
-		case Resize:
-			p.check(!known || published, field+".Kind", string(c.Kind), "must follow a publish: the endpoint is not there")
-		default:
-			p.check(false, field+".Kind", string(c.Kind), fmt.Sprintf("must be %q, %q or %q", Publish, Revoke, Resize))
-		}
 	}
 }

@@ -1,6 +1,8 @@
 package provider
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/ranktest/ranktest/pool"
@@ -59,4 +61,28 @@ func (c *client) openPools() error {
 		}
 	}
 	return nil
+}
+
+// validateVendors checks the limits of vendors, and that either all endpoints
+// or none name theirs.
+func (w *World) validateVendors(p *problems) {
+	vendors := map[string]bool{}
+	named := 0
+	for i := range w.Endpoints {
+		e := &w.Endpoints[i]
+		vendors[w.vendorOf(i)] = true
+		if e.Vendor == "" {
+			continue
+		}
+		named++
+		p.check(endpointID.MatchString(e.Vendor), fmt.Sprintf("Endpoints[%d].Vendor", i), e.Vendor, "must be made of letters, digits, '.', '_' and '-'")
+	}
+	for i := range w.Endpoints {
+		p.check(w.Endpoints[i].Vendor != "" || named == 0, fmt.Sprintf("Endpoints[%d].Vendor", i), "", "must be named, because other endpoints name theirs")
+	}
+	for _, vendor := range slices.Sorted(maps.Keys(w.VendorCapacity)) {
+		field := fmt.Sprintf("VendorCapacity[%q]", vendor)
+		p.check(vendors[vendor], field, vendor, "is the vendor of no endpoint")
+		p.count(w.VendorCapacity[vendor], 1, field)
+	}
 }
