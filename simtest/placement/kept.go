@@ -1,26 +1,35 @@
 package placement
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
-// maxKept bounds how much of its traces a scenario keeps: workers, tasks and
-// outages together, of some 80 bytes each. It is enough for ten seeds of
-// 100,000 workers.
-const maxKept = 1_500_000
+// maxKept bounds what a scenario keeps of its traces: workers, tasks and
+// outages together, of some 80 bytes each. The newest trace is kept whatever
+// its size.
+const maxKept = 500_000
 
-// keeper keeps the traces of a scenario's first seeds, as many as fit, since a
-// sweep comes back to every seed once per policy: making a trace and its digest
-// takes longer than most runs. What no longer fits is made anew each time. It is safe for
-// concurrent use; nobody may change a trace that it has given out.
+// keeper keeps the newest traces of a scenario, since a sweep asks for the
+// trace of a seed once per policy, one seed after the other: making a trace and
+// its digest takes longer than most runs. It is safe for concurrent use; nobody
+// may change a trace that it has given out.
 type keeper struct {
 	mu    sync.Mutex
 	seeds map[uint64]func() (named, error)
-	size  int
+	kept  []sized // oldest first
+	size  int     // of all that are kept
 }
 
 // named is a trace with the digest that it had when it was made.
 type named struct {
 	*Trace
 	digest string
+}
+
+type sized struct {
+	seed uint64
+	size int
 }
 
 // of returns the trace of a seed. Whoever asks while it is made waits for it.
@@ -30,10 +39,11 @@ func (k *keeper) of(seed uint64, source func(uint64) (*Trace, error)) (named, er
 	if !ok {
 		trace = sync.OnceValues(func() (named, error) {
 			t, err := source(seed)
-			k.made(seed, t)
 			if err != nil {
+				k.forget(seed)
 				return named{}, err
 			}
+			k.keep(sized{seed, len(t.Workers) + len(t.Tasks) + len(t.Outages)})
 			return named{t, t.Digest()}, nil
 		})
 		if k.seeds == nil {
@@ -45,18 +55,21 @@ func (k *keeper) of(seed uint64, source func(uint64) (*Trace, error)) (named, er
 	return trace()
 }
 
-// made decides whether a trace is kept, nil being none.
-func (k *keeper) made(seed uint64, t *Trace) {
+// keep makes room for a trace that has been made.
+func (k *keeper) keep(s sized) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if t == nil {
-		delete(k.seeds, seed)
-		return
+	k.kept = append(k.kept, s)
+	k.size += s.size
+	for k.size > maxKept && len(k.kept) > 1 {
+		delete(k.seeds, k.kept[0].seed)
+		k.size -= k.kept[0].size
+		k.kept = slices.Delete(k.kept, 0, 1)
 	}
-	size := len(t.Workers) + len(t.Tasks) + len(t.Outages)
-	if k.size+size > maxKept {
-		delete(k.seeds, seed)
-		return
-	}
-	k.size += size
+}
+
+func (k *keeper) forget(seed uint64) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	delete(k.seeds, seed)
 }

@@ -40,22 +40,32 @@ func TestTracesAreMadeOnce(t *testing.T) {
 	}
 }
 
-// What is kept is bounded: the first traces stay, later ones are made anew.
-func TestTracesThatDoNotFitAreNotKept(t *testing.T) {
+// What is kept is bounded: the oldest trace makes room for the newest, which
+// is kept even if it is too large.
+func TestOldTracesMakeRoom(t *testing.T) {
 	f, k := &factory{workers: maxKept / 3}, &keeper{}
-	for range 2 {
-		for seed := range uint64(5) {
+	ask := func(wantMade int64, seeds ...uint64) {
+		t.Helper()
+		f.made.Store(0)
+		for _, seed := range seeds {
 			if _, err := k.of(seed, f.trace); err != nil {
 				t.Fatal(err)
 			}
 		}
+		if n := f.made.Load(); n != wantMade {
+			t.Errorf("seeds %v: made %d traces, want %d", seeds, n, wantMade)
+		}
 	}
-	if n := f.made.Load(); n != 5+2 {
-		t.Errorf("made %d traces, want 5, and 2 of them again", n)
+	ask(3, 1, 2, 3, 1, 2, 3)
+	ask(1, 4, 2, 3, 4)
+	ask(1, 1) // in place of 2
+	f.workers = 2 * maxKept
+	ask(1, 5, 5, 5)
+	if len(k.seeds) != 1 || k.size != f.workers {
+		t.Errorf("%d traces of size %d are kept, want the newest of %d", len(k.seeds), k.size, f.workers)
 	}
-	if len(k.seeds) != 3 || k.size != 3*f.workers {
-		t.Errorf("%d traces of size %d are kept, want 3 of %d each", len(k.seeds), k.size, f.workers)
-	}
+	f.workers = 1
+	ask(2, 6, 5)
 }
 
 // An error is told to all who wait for it, and is not kept.

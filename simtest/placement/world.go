@@ -108,12 +108,12 @@ func RareCapability(able int) World {
 func OneAble() World {
 	w := RareCapability(1)
 	rare := w.Source.(Rare)
-	rare.Generator.Workers, rare.Generator.MaxWork = 100, 8
+	rare.Generator.Workers, rare.Generator.MaxWork = 100, 4
 	w.Source = rare
 	w.Name = "placement_one_able"
-	w.Summary = "100 workers, of which one can do the tasks, more than it can serve at once: one task of 1 to 8 units per tick"
+	w.Summary = "100 workers, of which one can do the tasks, more than it can serve at once: one task of 1 to 4 units per tick"
 	w.Mechanism = "The able worker is busy and all others are idle, so the less loaded of two or three random workers is hardly ever the able one: choice starves the only worker that counts. With a directory there is no choice to make, and it is the oracle."
-	w.Settings.Drain = 500
+	w.Settings.Drain = 200
 	return w
 }
 
