@@ -82,13 +82,13 @@ type counts struct {
 	recovery                   tally
 }
 
-func newEngine(t *Trace, p policy, s Settings) *engine {
-	e := &engine{trace: t, policy: p, settings: s,
-		directory: newDirectory(t.Workers),
-		calendar:  newCalendar(t.Outages),
+func newEngine(t *prepared, p policy, s Settings) *engine {
+	e := &engine{trace: t.Trace, policy: p, settings: s,
+		directory: t.directory,
+		calendar:  t.calendar,
 		workers:   make([]worker, len(t.Workers)),
 		tasks:     make([]task, len(t.Tasks)),
-		arrivals:  byArrival(t.Tasks),
+		arrivals:  t.arrivals,
 	}
 	if s.LoadLag > 0 && !p.global {
 		e.seenUntil = max(1, t.Ticks+s.Drain-s.LoadLag) // the end of tick 0 is seen with any lag
@@ -103,6 +103,14 @@ func newEngine(t *Trace, p policy, s Settings) *engine {
 		e.ranking = newTournament(e.directory, e.workers)
 	}
 	return e
+}
+
+// finish makes the run and returns its result.
+func (e *engine) finish(ctx context.Context) (*Result, error) {
+	if err := e.run(ctx); err != nil {
+		return nil, err
+	}
+	return e.result(), nil
 }
 
 // run executes ticks until everything is done, or the horizon is reached. A

@@ -6,13 +6,13 @@ import (
 )
 
 // maxKept bounds what a scenario keeps of its traces: workers, tasks and
-// outages together, of some 80 bytes each. The newest trace is kept whatever
+// outages together, of some 100 bytes each. The newest trace is kept whatever
 // its size.
 const maxKept = 500_000
 
 // keeper keeps the newest traces of a scenario, since a sweep asks for the
-// trace of a seed once per policy, one seed after the other: making a trace and
-// its digest takes longer than most runs. It is safe for concurrent use; nobody
+// trace of a seed once per policy, one seed after the other: making a trace,
+// its digest and what else follows from it takes longer than most runs. It is safe for concurrent use; nobody
 // may change a trace that it has given out.
 type keeper struct {
 	mu    sync.Mutex
@@ -23,7 +23,7 @@ type keeper struct {
 
 // named is a trace with the digest that it had when it was made.
 type named struct {
-	*Trace
+	*prepared
 	digest string
 }
 
@@ -39,12 +39,16 @@ func (k *keeper) of(seed uint64, source func(uint64) (*Trace, error)) (named, er
 	if !ok {
 		trace = sync.OnceValues(func() (named, error) {
 			t, err := source(seed)
+			var ready *prepared
+			if err == nil {
+				ready, err = prepareTrace(t)
+			}
 			if err != nil {
 				k.forget(seed)
 				return named{}, err
 			}
 			k.keep(sized{seed, len(t.Workers) + len(t.Tasks) + len(t.Outages)})
-			return named{t, t.Digest()}, nil
+			return named{ready, t.Digest()}, nil
 		})
 		if k.seeds == nil {
 			k.seeds = map[uint64]func() (named, error){}

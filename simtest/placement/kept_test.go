@@ -20,7 +20,12 @@ func (f *factory) trace(seed uint64) (*Trace, error) {
 	if f.err != nil {
 		return nil, f.err
 	}
-	return &Trace{Seed: new(big.Int).SetUint64(seed), Ticks: 1, Workers: make([]Worker, f.workers)}, nil
+	t := &Trace{Seed: new(big.Int).SetUint64(seed), Ticks: 1, Workers: make([]Worker, f.workers)}
+	able := []string{"any"}
+	for i := range t.Workers {
+		t.Workers[i] = Worker{Capacity: 1, Capabilities: able}
+	}
+	return t, nil
 }
 
 // All who ask for a seed, at once or later, get the one trace that is made.
@@ -29,8 +34,11 @@ func TestTracesAreMadeOnce(t *testing.T) {
 	var asking sync.WaitGroup
 	for i := range uint64(64) {
 		asking.Go(func() {
-			if got, err := k.of(i%4, f.trace); err != nil || got.Seed.Uint64() != i%4 || got.digest != got.Digest() {
-				t.Errorf("seed %d: got the trace of seed %v, error %v", i%4, got.Seed, err)
+			got, err := k.of(i%4, f.trace)
+			if err != nil {
+				t.Error(err)
+			} else if got.Seed.Uint64() != i%4 || got.digest != got.Digest() {
+				t.Errorf("seed %d: got the trace of seed %v", i%4, got.Seed)
 			}
 		})
 	}
@@ -59,7 +67,7 @@ func TestOldTracesMakeRoom(t *testing.T) {
 	ask(3, 1, 2, 3, 1, 2, 3)
 	ask(1, 4, 2, 3, 4)
 	ask(1, 1) // in place of 2
-	f.workers = 2 * maxKept
+	f.workers = maxKept + 1
 	ask(1, 5, 5, 5)
 	if len(k.seeds) != 1 || k.size != f.workers {
 		t.Errorf("%d traces of size %d are kept, want the newest of %d", len(k.seeds), k.size, f.workers)
@@ -75,7 +83,7 @@ func TestErrorsAreNotKept(t *testing.T) {
 		t.Errorf("error %v, want %v", err, f.err)
 	}
 	f.err = nil
-	if got, err := k.of(1, f.trace); err != nil || got.Trace == nil {
+	if got, err := k.of(1, f.trace); err != nil || got.prepared == nil {
 		t.Errorf("error %v, want the trace", err)
 	}
 }

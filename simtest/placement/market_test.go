@@ -35,7 +35,7 @@ func newMarket(workers, tasks int, lambda float64, choices int, seed uint64) *ma
 		t.Workers = append(t.Workers, Worker{ID: fmt.Sprint(i), Capacity: 1, Capabilities: []string{"any"}})
 	}
 	m := &market{
-		e:      newEngine(t, policy{choices: choices}, Settings{PolicySeed: new(big.Int).SetUint64(seed)}),
+		e:      newEngine(prepareValid(t), policy{choices: choices}, Settings{PolicySeed: new(big.Int).SetUint64(seed)}),
 		r:      rand.New(rand.NewPCG(seed, 7)),
 		lambda: lambda,
 	}

@@ -136,13 +136,18 @@ func (s *Scenario) Settings(seed uint64) Settings {
 }
 
 func (s *Scenario) simulate(ctx context.Context, contestant string, seed uint64) (named, *Result, error) {
-	if err := s.CheckContestant(contestant); err != nil {
+	p, err := findPolicy(contestant)
+	if err != nil {
 		return named{}, nil, err
 	}
 	t, err := s.traces.of(seed, s.Trace)
 	if err != nil {
 		return named{}, nil, err
 	}
-	r, err := Simulate(ctx, t.Trace, contestant, s.Settings(seed))
+	e, err := t.start(p, s.Settings(seed))
+	if err != nil {
+		return named{}, nil, err
+	}
+	r, err := e.finish(ctx)
 	return t, r, err
 }

@@ -34,10 +34,7 @@ func Observe(ctx context.Context, t *Trace, policy string, s Settings, observe f
 		return nil, err
 	}
 	e.observe = observe
-	if err := e.run(ctx); err != nil {
-		return nil, err
-	}
-	return e.result(), nil
+	return e.finish(ctx)
 }
 
 func prepare(t *Trace, policy string, s Settings) (*engine, error) {
@@ -48,16 +45,11 @@ func prepare(t *Trace, policy string, s Settings) (*engine, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	if err := t.check(); err != nil {
+	ready, err := prepareTrace(t)
+	if err != nil {
 		return nil, err
 	}
-	if err := t.checkOverlap(); err != nil {
-		return nil, err
-	}
-	if err := checkSize(t, s); err != nil {
-		return nil, err
-	}
-	return newEngine(t, p, s), nil
+	return ready.start(p, s)
 }
 
 func (e *engine) result() *Result {
