@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -20,7 +21,9 @@ type Roller interface {
 }
 
 // SharedDraws checks that any two of the contestants met the same rolls
-// wherever they both came, on at least MinShared identities.
+// wherever they both came. A contestant that did next to nothing shares little
+// with anybody; but two of them, at the least, must have MinShared identities
+// in common.
 func SharedDraws(ctx context.Context, w Roller, contestants []string, seed uint64) error {
 	var met []map[string]string
 	for _, c := range contestants {
@@ -30,33 +33,53 @@ func SharedDraws(ctx context.Context, w Roller, contestants []string, seed uint6
 		}
 		met = append(met, rolls)
 	}
+	most := 0
 	for i := range met {
 		for j := range i {
-			if err := sameRolls(met[j], met[i], MinShared); err != nil {
+			shared, err := sameRolls(met[j], met[i])
+			if err != nil {
 				return fmt.Errorf("fairness: shared draws: seed %d: %s and %s: %w", seed, contestants[j], contestants[i], err)
 			}
+			most = max(most, shared)
 		}
+	}
+	if err := enough(most); err != nil && len(contestants) > 1 {
+		return fmt.Errorf("fairness: shared draws: seed %d: any two of %s: %w", seed, strings.Join(contestants, ", "), err)
 	}
 	return nil
 }
 
-// sameRolls compares two sets of rolls where they overlap.
-func sameRolls(a, b map[string]string, atLeast int) error {
-	shared := 0
+// sameRolls compares two sets of rolls where they overlap, and counts how much
+// that is.
+func sameRolls(a, b map[string]string) (shared int, err error) {
 	for _, identity := range slices.Sorted(maps.Keys(a)) {
 		other, ok := b[identity]
 		if !ok {
 			continue
 		}
 		if other != a[identity] {
-			return fmt.Errorf("the rolls of %s differ: %s and %s: exogenous draws must be keyed by seed and identity alone", identity, a[identity], other)
+			return 0, fmt.Errorf("the rolls of %s differ: %s and %s: exogenous draws must be keyed by seed and identity alone", identity, a[identity], other)
 		}
 		shared++
 	}
-	if shared < atLeast {
-		return fmt.Errorf("they share %d identities, too few to tell (at least %d): give the scenario more work", shared, atLeast)
+	return shared, nil
+}
+
+// enough returns an error if a comparison of so few means nothing.
+func enough(shared int) error {
+	if shared >= MinShared {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("they share %d identities, too few to tell (at least %d): give the scenario more work", shared, MinShared)
+}
+
+// sameAndEnough is both.
+func sameAndEnough(a, b map[string]string) error {
+	shared, err := sameRolls(a, b)
+	if err != nil {
+		return err
+	}
+	return enough(shared)
 }
 
 // Tracer is a world whose randomness is all in a trace that is made before
@@ -105,7 +128,7 @@ func Weather(ctx context.Context, w Forecaster, seed uint64) error {
 		}
 		seen = append(seen, s)
 	}
-	if err := sameRolls(seen[0], seen[1], MinShared); err != nil {
+	if err := sameAndEnough(seen[0], seen[1]); err != nil {
 		return fmt.Errorf("fairness: weather: seed %d: light and heavy traffic: %w", seed, err)
 	}
 	return nil
@@ -131,7 +154,7 @@ func ClientDraws(ctx context.Context, w ClientRoller, contestant string, seed ui
 		}
 		drawn = append(drawn, d)
 	}
-	if err := sameRolls(drawn[0], drawn[1], MinShared); err != nil {
+	if err := sameAndEnough(drawn[0], drawn[1]); err != nil {
 		return fmt.Errorf("fairness: client draws: %s, seed %d: 12 and 7 workers: %w", contestant, seed, err)
 	}
 	return nil

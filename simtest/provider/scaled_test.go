@@ -31,7 +31,7 @@ func compareClocks(t *testing.T, w provider.World, seed uint64, differ func(virt
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, speedup := range []float64{16, 8, 3} {
+	for _, speedup := range []float64{16, 8, 4, 4} {
 		clk, err := clock.NewScaled(speedup)
 		if err != nil {
 			t.Fatal(err)
