@@ -63,6 +63,18 @@ func (c *client) measure(makespan time.Duration) (values map[string]float64, req
 	return values, requests, c.laws(requests, admitted, refused, done, unstarted)
 }
 
+// samples are the sizes of the samples behind the percentiles.
+func (t *tally) samples() map[string]int64 {
+	return map[string]int64{
+		"successful_job_latency_p50_ms": int64(len(t.jobs)),
+		"successful_job_latency_p95_ms": int64(len(t.jobs)),
+		"successful_job_latency_p99_ms": int64(len(t.jobs)),
+		"acquire_wait_p50_ms":           int64(len(t.waits)),
+		"acquire_wait_p99_ms":           int64(len(t.waits)),
+		"request_latency_p50_ms":        int64(len(t.served)),
+	}
+}
+
 // missRate is the part of the jobs that did not meet their deadline.
 func (c *client) missRate() float64 {
 	if c.world.Workload.Patience == 0 {

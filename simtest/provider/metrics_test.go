@@ -107,3 +107,23 @@ func TestEveryAssumptionHasAFingerprint(t *testing.T) {
 		add(name, w)
 	}
 }
+
+// Every percentile says how many values it is of, so that too few are noticed.
+func TestPercentilesComeWithTheirSamples(t *testing.T) {
+	s, err := provider.New(baseWorld())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Run(t.Context(), "wait", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range s.Metrics() {
+		if _, ok := r.Samples[m.Name]; ok != (m.Quantile > 0) {
+			t.Errorf("%s is a quantile: %v; it has a sample: %v", m.Name, m.Quantile, ok)
+		}
+	}
+	if n := r.Samples["successful_job_latency_p99_ms"]; float64(n) != r.Values["jobs_done"] {
+		t.Errorf("the latency of %v jobs is measured, and %v were done", n, r.Values["jobs_done"])
+	}
+}

@@ -127,7 +127,7 @@ func (c *client) result(contestant string, seed uint64, wall time.Duration, stal
 		admitted[c.service.endpoints[i].ID] = int64(c.service.endpoints[i].admitted)
 	}
 	return experiment.Run{
-		Contestant: contestant, Seed: seed, Values: values, Iterations: int64(requests),
+		Contestant: contestant, Seed: seed, Values: values, Samples: c.tally.samples(), Iterations: int64(requests),
 		Counts: map[string]map[string]int64{"error_classes": classes, "endpoint_admitted": admitted},
 		Digest: c.digest.String(), Stall: stall,
 	}, nil
