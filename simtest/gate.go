@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	. "github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2"
 	"github.com/onsi/ginkgo/v2/types"
-	. "github.com/onsi/gomega"
+	"github.com/onsi/gomega"
 
 	"github.com/ranktest/ranktest/reports"
 	"github.com/ranktest/ranktest/simtest/experiment"
@@ -24,24 +24,24 @@ func rankingFile(scenario string) string { return filepath.Join(rankings, scenar
 
 // gate declares the spec that compares a scenario with its committed ranking.
 func gate(o *Outcome) {
-	It("keeps the ranking that is committed", Label("rule:gate"), func() {
+	ginkgo.It("keeps the ranking that is committed", ginkgo.Label("rule:gate"), func() {
 		if suite.update {
-			Skip("-simtest.update: what is committed is rewritten after the suite")
+			ginkgo.Skip("-simtest.update: what is committed is rewritten after the suite")
 		}
 		name := o.Result.Scenario.Name
 		if flags := suite.deviations(); len(flags) > 0 {
 			// An entry that is always visible makes Ginkgo show why.
-			AddReportEntry("not compared with the committed ranking", ReportEntryVisibilityAlways)
-			Skip(fmt.Sprintf("what is committed is the ranking of %s as it stands, and the flags ask for another one (%s)", name, strings.Join(flags, " ")))
+			ginkgo.AddReportEntry("not compared with the committed ranking", ginkgo.ReportEntryVisibilityAlways)
+			ginkgo.Skip(fmt.Sprintf("what is committed is the ranking of %s as it stands, and the flags ask for another one (%s)", name, strings.Join(flags, " ")))
 		}
 		level := suite.level(o.Result.Scenario)
 		if level.Rows != nil && len(level.Rows) == 0 {
-			Skip(fmt.Sprintf("%s has none of the rows of -%sgate=%s", name, prefix, suite.gate))
+			ginkgo.Skip(fmt.Sprintf("%s has none of the rows of -%sgate=%s", name, prefix, suite.gate))
 		}
 		m := &rankingMatcher{file: rankingFile(name), level: level}
-		Expect(o).To(m)
+		gomega.Expect(o).To(m)
 		if note := m.note(); note != "" {
-			AddReportEntry("changed, but not the ranking", note, ReportEntryVisibilityAlways)
+			ginkgo.AddReportEntry("changed, but not the ranking", note, ginkgo.ReportEntryVisibilityAlways)
 		}
 	})
 }
@@ -50,7 +50,7 @@ func gate(o *Outcome) {
 // that it has.
 func (s *settings) level(d experiment.Description) reports.Level {
 	l, err := reports.ParseLevel(s.gate)
-	Expect(err).NotTo(HaveOccurred())
+	gomega.Expect(err).NotTo(gomega.HaveOccurred())
 	if l.Rows != nil {
 		l.Rows = slices.DeleteFunc(l.Rows, func(name string) bool { _, ok := d.Metric(name); return !ok })
 	}
@@ -88,7 +88,7 @@ func (s *settings) checkGate(scenarios []declaration) error {
 // updateRankings rewrites the committed rankings of the scenarios that ran,
 // and says what changed. It refuses unless the whole suite ran, or whole
 // scenarios of it, and everything passed.
-func (s *settings) updateRankings(report Report) (changes string, err error) {
+func (s *settings) updateRankings(report ginkgo.Report) (changes string, err error) {
 	results, err := collect(report)
 	if err != nil {
 		return "", err
@@ -119,7 +119,7 @@ func updateRanking(r *reports.Result) (string, error) {
 }
 
 // refusals says why what ran must not be committed.
-func refusals(report Report, results []*reports.Result) []string {
+func refusals(report ginkgo.Report, results []*reports.Result) []string {
 	why := partial(report)
 	if n := report.SpecReports.CountWithState(types.SpecStateFailureStates); n > 0 {
 		why = append(why, fmt.Sprintf("%d of the suite's nodes failed", n))

@@ -7,7 +7,7 @@ import (
 	"os"
 	"strings"
 
-	. "github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2"
 
 	"github.com/ranktest/ranktest/reports"
 )
@@ -15,7 +15,7 @@ import (
 // keepGuide compares the page "which algorithm when" with what the rankings
 // say, or rewrites it. Only a full run of the scenarios as they stand has
 // something to say about it.
-func (s *settings) keepGuide(report Report) error {
+func (s *settings) keepGuide(report ginkgo.Report) error {
 	results, err := collect(report)
 	if err != nil || !s.standard() || len(s.scenarios) > 0 || len(partial(report)) > 0 || len(results) != len(declared) {
 		return err
@@ -48,7 +48,7 @@ func (s *settings) keepGuide(report Report) error {
 	}); err != nil {
 		return err
 	}
-	AddReportEntry("which algorithm when", "rewrote "+s.guide, ReportEntryVisibilityAlways)
+	ginkgo.AddReportEntry("which algorithm when", "rewrote "+s.guide, ginkgo.ReportEntryVisibilityAlways)
 	return nil
 }
 

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
+	"github.com/onsi/ginkgo/v2"
+	"github.com/onsi/gomega"
 
 	"github.com/ranktest/ranktest/reports"
 )
@@ -18,19 +18,19 @@ const entryName = "ranktest result"
 // attach adds the result to the report of the current spec, which carries it
 // to the process that writes the suite's reports, and prints its table.
 func (o *Outcome) attach(sweepErr error) {
-	GinkgoHelper()
+	ginkgo.GinkgoHelper()
 	p := reports.Provenance{Rule: o.Ranking.Rule, Draws: suite.draws}
 	if sweepErr != nil {
 		p.Partial = append(p.Partial, "runs of the sweep failed")
 	}
 	r, err := reports.New(o.Result, p)
-	Expect(err).NotTo(HaveOccurred())
-	AddReportEntry(entryName, r, ReportEntryVisibilityAlways)
+	gomega.Expect(err).NotTo(gomega.HaveOccurred())
+	ginkgo.AddReportEntry(entryName, r, ginkgo.ReportEntryVisibilityAlways)
 }
 
 // collect takes the results out of a report, in the order in which the
 // scenarios were declared.
-func collect(report Report) ([]*reports.Result, error) {
+func collect(report ginkgo.Report) ([]*reports.Result, error) {
 	var results []*reports.Result
 	for _, spec := range report.SpecReports {
 		for _, entry := range spec.ReportEntries {

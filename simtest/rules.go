@@ -3,8 +3,8 @@ package simtest
 import (
 	"slices"
 
-	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
+	"github.com/onsi/ginkgo/v2"
+	"github.com/onsi/gomega"
 
 	"github.com/ranktest/ranktest/simtest/experiment"
 	"github.com/ranktest/ranktest/simtest/fairness"
@@ -15,52 +15,52 @@ import (
 func rules(o *Outcome) {
 	s := o.Scenario
 	if w, ok := s.(fairness.Roller); ok {
-		It("rolls the same for every contestant", Label("rule:shared-draws"), func(ctx SpecContext) {
-			Expect(fairness.SharedDraws(ctx, w, o.Result.Contestants, o.Result.Seeds[0])).To(Succeed())
+		ginkgo.It("rolls the same for every contestant", ginkgo.Label("rule:shared-draws"), func(ctx ginkgo.SpecContext) {
+			gomega.Expect(fairness.SharedDraws(ctx, w, o.Result.Contestants, o.Result.Seeds[0])).To(gomega.Succeed())
 		})
 	}
 	if w, ok := s.(fairness.Tracer); ok {
-		It("gives every contestant the same trace", Label("rule:one-trace"), func(ctx SpecContext) {
-			Expect(fairness.OneTrace(ctx, w, o.Result.Contestants, o.Result.Seeds[0])).To(Succeed())
+		ginkgo.It("gives every contestant the same trace", ginkgo.Label("rule:one-trace"), func(ctx ginkgo.SpecContext) {
+			gomega.Expect(fairness.OneTrace(ctx, w, o.Result.Contestants, o.Result.Seeds[0])).To(gomega.Succeed())
 		})
 	}
 	if w, ok := s.(fairness.Forecaster); ok {
-		It("has weather that does not depend on traffic", Label("rule:weather"), func(ctx SpecContext) {
-			Expect(fairness.Weather(ctx, w, o.Result.Seeds[0])).To(Succeed())
+		ginkgo.It("has weather that does not depend on traffic", ginkgo.Label("rule:weather"), func(ctx ginkgo.SpecContext) {
+			gomega.Expect(fairness.Weather(ctx, w, o.Result.Seeds[0])).To(gomega.Succeed())
 		})
 	}
 	if _, ok := s.(fairness.Handler); ok {
-		It("lets no contestant reach the world", Label("rule:no-leak"), func(ctx SpecContext) {
+		ginkgo.It("lets no contestant reach the world", ginkgo.Label("rule:no-leak"), func(ctx ginkgo.SpecContext) {
 			for _, c := range o.Result.Contestants {
-				Expect(fairness.NoLeak(ctx, s, c, o.Result.Seeds[0])).To(Succeed())
+				gomega.Expect(fairness.NoLeak(ctx, s, c, o.Result.Seeds[0])).To(gomega.Succeed())
 			}
 		})
 	}
 	if w, ok := s.(fairness.ClientRoller); ok {
-		It("ties the client's randomness to the work, not to the worker", Label("rule:client-draws"), func(ctx SpecContext) {
+		ginkgo.It("ties the client's randomness to the work, not to the worker", ginkgo.Label("rule:client-draws"), func(ctx ginkgo.SpecContext) {
 			for _, c := range o.busy() {
-				Expect(fairness.ClientDraws(ctx, w, c, o.Result.Seeds[0])).To(Succeed())
+				gomega.Expect(fairness.ClientDraws(ctx, w, c, o.Result.Seeds[0])).To(gomega.Succeed())
 			}
 		})
 	}
 	if slices.ContainsFunc(s.Metrics(), func(m experiment.Metric) bool { return m.Gated }) {
-		It("crowns nobody for doing nothing", Label("rule:completion-gate"), func() {
-			Expect(fairness.CompletionGate(o.Result, rank)).To(Succeed())
+		ginkgo.It("crowns nobody for doing nothing", ginkgo.Label("rule:completion-gate"), func() {
+			gomega.Expect(fairness.CompletionGate(o.Result, rank)).To(gomega.Succeed())
 		})
 	}
-	It("is reproducible", Label("rule:reproducible"), func(ctx SpecContext) {
+	ginkgo.It("is reproducible", ginkgo.Label("rule:reproducible"), func(ctx ginkgo.SpecContext) {
 		for _, c := range o.Result.Contestants {
-			Expect(fairness.Reproducible(ctx, s, c, o.Result.Seeds[0])).To(Succeed())
+			gomega.Expect(fairness.Reproducible(ctx, s, c, o.Result.Seeds[0])).To(gomega.Succeed())
 		}
 	})
-	It("gives back all that it took", Label("rule:nothing-held"), func(ctx SpecContext) {
+	ginkgo.It("gives back all that it took", ginkgo.Label("rule:nothing-held"), func(ctx ginkgo.SpecContext) {
 		for _, c := range o.Result.Contestants {
-			Expect(fairness.NothingHeld(ctx, s, c, o.Result.Seeds[0])).To(Succeed())
+			gomega.Expect(fairness.NothingHeld(ctx, s, c, o.Result.Seeds[0])).To(gomega.Succeed())
 		}
 	})
 	if w, ok := s.(fairness.Accountant); ok {
-		It("accounts for all work", Label("rule:work-adds-up"), func() {
-			Expect(fairness.WorkAddsUp(w, o.Result)).To(Succeed())
+		ginkgo.It("accounts for all work", ginkgo.Label("rule:work-adds-up"), func() {
+			gomega.Expect(fairness.WorkAddsUp(w, o.Result)).To(gomega.Succeed())
 		})
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"sync/atomic"
 
-	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
+	"github.com/onsi/ginkgo/v2"
+	"github.com/onsi/gomega"
 
 	"github.com/ranktest/ranktest/simtest/experiment"
 )
@@ -47,9 +47,9 @@ func declaredNames() []string {
 // build is called when the tree of specs is built, after flags were parsed.
 // expectations may be nil. The suite must be run with RunSuite.
 func Scenario(name string, build func() (experiment.Scenario, error), expectations func(*Outcome)) bool {
-	GinkgoHelper()
+	ginkgo.GinkgoHelper()
 	declared = append(declared, declaration{name, build})
-	return Describe(name, Ordered, ContinueOnFailure, Label("scenario:"+name), func() {
+	return ginkgo.Describe(name, ginkgo.Ordered, ginkgo.ContinueOnFailure, ginkgo.Label("scenario:"+name), func() {
 		if !suite.selected(name) {
 			return
 		}
@@ -58,25 +58,25 @@ func Scenario(name string, build func() (experiment.Scenario, error), expectatio
 			scenario, err = suite.adjust(scenario)
 		}
 		if errors.Is(err, errNotAdjustable) && len(suite.scenarios) == 0 {
-			It("is left out", func() { Skip(err.Error()) })
+			ginkgo.It("is left out", func() { ginkgo.Skip(err.Error()) })
 			return
 		}
 		if err == nil && scenario.Name() != name {
 			err = fmt.Errorf("simtest: scenario %q was declared as %q: the names must be equal", scenario.Name(), name)
 		}
 		if err != nil {
-			It("can be built", Label("rule:valid"), func() { Fail(err.Error()) })
+			ginkgo.It("can be built", ginkgo.Label("rule:valid"), func() { ginkgo.Fail(err.Error()) })
 			return
 		}
 		o := &Outcome{Scenario: scenario}
-		BeforeAll(func(ctx SpecContext) { o.sweep(ctx) })
+		ginkgo.BeforeAll(func(ctx ginkgo.SpecContext) { o.sweep(ctx) })
 		rules(o)
 		gate(o)
 		if expectations != nil {
-			Describe("as it stands", func() {
-				BeforeEach(func() {
+			ginkgo.Describe("as it stands", func() {
+				ginkgo.BeforeEach(func() {
 					if !suite.standard() {
-						Skip("expectations are about the scenario as it stands, and the flags ask for another one")
+						ginkgo.Skip("expectations are about the scenario as it stands, and the flags ask for another one")
 					}
 				})
 				expectations(o)
@@ -88,11 +88,11 @@ func Scenario(name string, build func() (experiment.Scenario, error), expectatio
 // sweep makes all runs and ranks them. Runs that failed do not take the others
 // with them: what there is is reported, as partial, and the spec fails.
 func (o *Outcome) sweep(ctx context.Context) {
-	GinkgoHelper()
+	ginkgo.GinkgoHelper()
 	options := suite.options(o.Scenario)
 	var progress atomic.Pointer[experiment.Progress]
 	options.Progress = func(p experiment.Progress) { progress.Store(&p) }
-	defer AttachProgressReporter(func() string {
+	defer ginkgo.AttachProgressReporter(func() string {
 		p := progress.Load()
 		if p == nil {
 			return fmt.Sprintf("scenario %s: the first run has not ended", o.Scenario.Name())
@@ -104,9 +104,9 @@ func (o *Outcome) sweep(ctx context.Context) {
 	if result != nil && len(result.Runs) > 0 {
 		o.Result = result
 		ranking, rankErr := rank(result)
-		Expect(rankErr).NotTo(HaveOccurred())
+		gomega.Expect(rankErr).NotTo(gomega.HaveOccurred())
 		o.Ranking = ranking
 		o.attach(err)
 	}
-	Expect(err).NotTo(HaveOccurred())
+	gomega.Expect(err).NotTo(gomega.HaveOccurred())
 }
