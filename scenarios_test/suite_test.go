@@ -8,4 +8,4 @@ import (
 	"github.com/ranktest/ranktest/simtest"
 )
 
-func TestScenarios(t *testing.T) { simtest.RunSuite(t, "scenarios") }
+func TestScenarios(t *testing.T) { simtest.RunSuite(t, "scenarios", simtest.Guide("../reports/which-algorithm-when.md")) }

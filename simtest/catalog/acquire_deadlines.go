@@ -16,8 +16,9 @@ func AcquireDeadlines() (experiment.Scenario, error) { return provider.New(acqui
 
 func acquireDeadlines() provider.World {
 	return production(provider.World{
-		Name:    "acquire_deadlines",
-		Summary: "a third more work than fits, with three seconds for each job: is waiting worth it?",
+		Name:      "acquire_deadlines",
+		Summary:   "a third more work than fits, with three seconds for each job: is waiting worth it?",
+		Mechanism: "More work than fits, with three seconds a job: a queue serves those who are as good as late, turning away what cannot be served now leaves time for the rest, and a wait with a short limit does both.",
 		Endpoints: []provider.Endpoint{
 			{ID: "left", Capacity: 10, Weight: 1, Median: time.Second, Sigma: 0.3},
 			{ID: "right", Capacity: 10, Weight: 1, Median: time.Second, Sigma: 0.3},

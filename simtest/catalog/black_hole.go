@@ -24,6 +24,7 @@ func blackHole() provider.World {
 	w := production(provider.World{
 		Name:      "black_hole",
 		Summary:   "an endpoint that fails two of three requests at once looks least busy, and nobody counts failures",
+		Mechanism: "What fails at once is always free, so least-busy selection sends most of the traffic there; only an attempt that stays where it had a success gets away, and remaining quota is the worst guide, since failures use none up.",
 		Endpoints: []provider.Endpoint{endpoint("good-a"), endpoint("good-b"), endpoint("hole")},
 		Workload: provider.Workload{
 			Jobs: 3000, StepsPerJob: 2, CallsPerStep: 3, Horizon: 10 * time.Minute,

@@ -25,8 +25,9 @@ func burstyProvider() provider.World {
 	retry := acquire.DefaultRetry()
 	retry.Quantum = 100 * time.Microsecond
 	return provider.World{
-		Name:    "bursty_provider",
-		Summary: "one vendor, three endpoints, capacity that comes and goes: the base scenario, with the reference's assumptions",
+		Name:      "bursty_provider",
+		Summary:   "one vendor, three endpoints, capacity that comes and goes: the base scenario, with the reference's assumptions",
+		Mechanism: "All who wait keep the same three endpoints full and do the same work; the largest declared quota belongs to the slowest endpoint, so following it fills that one; and with nothing to lease, immediate burns through its jobs at one instant.",
 		Endpoints: []provider.Endpoint{
 			{
 				ID: "fast-flaky", Capacity: 6, Weight: 1,

@@ -15,6 +15,7 @@ func burstyProviderOpen() provider.World {
 	w := burstyProviderFair()
 	w.Name = "bursty_provider_open"
 	w.Summary = "the fair base world in an open loop: jobs arrive at their own times, and waiting counts from then"
+	w.Mechanism = "The next job comes at its own time, so failing at once costs one job and not the whole line, and the line that forms counts: sleeping through free places makes the longest tail."
 	w.Workload.Arrivals = &provider.Arrivals{Rate: 2.2}
 	w.Workload.Concurrency, w.Workload.Jobs = 0, 1500
 	return w

@@ -22,6 +22,7 @@ func calm() provider.World {
 	return production(provider.World{
 		Name:      "calm",
 		Summary:   "a control: three equal endpoints with room to spare, where nothing should separate",
+		Mechanism: "Everybody finds a free endpoint at once, so there is nothing to be better at: whoever is separated here is separated by mistake.",
 		Endpoints: []provider.Endpoint{endpoint("one"), endpoint("two"), endpoint("three")},
 		Workload: provider.Workload{
 			Jobs: 2500, StepsPerJob: 1, CallsPerStep: 2, Horizon: 10 * time.Minute, Arrivals: &provider.Arrivals{Rate: 4},

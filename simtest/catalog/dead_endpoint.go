@@ -23,6 +23,7 @@ func deadEndpoint() provider.World {
 	w := production(provider.World{
 		Name:      "dead_endpoint",
 		Summary:   "one of three endpoints hangs for six minutes and comes back",
+		Mechanism: "The pool learns of the dead endpoint from a few failures and then only probes it, so all who wait lose little; while leases hang there, immediate finds nothing and fails its jobs.",
 		Endpoints: []provider.Endpoint{endpoint("north"), endpoint("south"), endpoint("west")},
 		Workload:  provider.Workload{Jobs: 3000, StepsPerJob: 2, CallsPerStep: 2, Concurrency: 14, Horizon: 10 * time.Minute},
 		Contestants: []string{

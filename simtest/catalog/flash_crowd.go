@@ -22,8 +22,9 @@ func flashCrowd() provider.World {
 		}
 	}
 	return production(provider.World{
-		Name:    "flash_crowd",
-		Summary: "twenty times the jobs within five minutes, ebbing over half an hour; help comes two minutes after the peak",
+		Name:      "flash_crowd",
+		Summary:   "twenty times the jobs within five minutes, ebbing over half an hour; help comes two minutes after the peak",
+		Mechanism: "Overflow to a slow vendor finishes what the fast one has no room for, at the price of latency; a fair queue fills with jobs that will be late by the time they are served.",
 		Endpoints: []provider.Endpoint{
 			endpoint("own", "own-a", 2, 500*time.Millisecond), endpoint("own", "own-b", 2, 500*time.Millisecond),
 			endpoint("own", "own-extra", 5, 500*time.Millisecond), endpoint("cloud", "cloud", 40, 2500*time.Millisecond),

@@ -22,8 +22,9 @@ func multiVendorFailover() provider.World {
 		}
 	}
 	w := production(provider.World{
-		Name:    "multi_vendor_failover",
-		Summary: "the preferred one of two vendors is down for three minutes and comes back",
+		Name:      "multi_vendor_failover",
+		Summary:   "the preferred one of two vendors is down for three minutes and comes back",
+		Mechanism: "Only failover has anywhere to go while the first vendor is down; it returns as soon as a probe of the first one succeeds, because it asks there first every time.",
 		Endpoints: []provider.Endpoint{
 			endpoint("primary", "primary-a", 8, 500*time.Millisecond),
 			endpoint("primary", "primary-b", 8, 500*time.Millisecond),

@@ -9,7 +9,7 @@ import (
 
 // openLLM is three equal deployments of a model, with room for some 30 % more
 // than the trace brings in the mean.
-func openLLM(name, summary, trace string, capacity int) (experiment.Scenario, error) {
+func openLLM(name, summary, mechanism, trace string, capacity int) (experiment.Scenario, error) {
 	t, err := azureTrace(trace)
 	if err != nil {
 		return nil, err
@@ -20,7 +20,7 @@ func openLLM(name, summary, trace string, capacity int) (experiment.Scenario, er
 		}
 	}
 	return provider.New(production(provider.World{
-		Name: name, Summary: summary,
+		Name: name, Summary: summary, Mechanism: mechanism,
 		Endpoints: []provider.Endpoint{endpoint("gpu-0"), endpoint("gpu-1"), endpoint("gpu-2")},
 		Workload: provider.Workload{
 			Jobs: len(t.Arrivals), StepsPerJob: 1, CallsPerStep: 1, Horizon: 2 * time.Minute,

@@ -23,6 +23,7 @@ func quotaPlan() provider.World {
 	return production(provider.World{
 		Name:      "quota_plan",
 		Summary:   "three plans with enforced daily quotas of 500, 1500 and 4000 requests",
+		Mechanism: "Quotas are enforced as declared, so using the plans in proportion keeps all of them to the end, while everybody else uses up the small ones first and is left with one.",
 		Endpoints: []provider.Endpoint{plan("free", 500), plan("small", 1500), plan("large", 4000)},
 		Workload: provider.Workload{
 			Jobs: 3000, StepsPerJob: 1, CallsPerStep: 2, Horizon: 10 * time.Minute, Arrivals: &provider.Arrivals{Rate: 4},

@@ -19,8 +19,9 @@ func RetryStorm() (experiment.Scenario, error) { return provider.New(retryStorm(
 
 func retryStorm() provider.World {
 	w := production(provider.World{
-		Name:    "retry_storm",
-		Summary: "a spike of five seconds, retries, and a service that slows down with load: who recovers?",
+		Name:      "retry_storm",
+		Summary:   "a spike of five seconds, retries, and a service that slows down with load: who recovers?",
+		Mechanism: "What the service works on is what nobody waits for any more: there is always a free lease, so no way to acquire one can help; only fewer attempts would.",
 		Endpoints: []provider.Endpoint{{
 			ID: "service", Capacity: 5000, Weight: 1, Law: provider.Deterministic, Median: time.Second, Slowdown: 0.05,
 		}},

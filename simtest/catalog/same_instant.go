@@ -23,6 +23,7 @@ func SameInstant() (experiment.Scenario, error) {
 	return provider.New(production(provider.World{
 		Name:      "same_instant",
 		Summary:   "Mooncake's conversations arrive in batches every three seconds, up to 16 at one millisecond",
+		Mechanism: "Up to 16 requests arrive at one millisecond: those who wait are sent again together as soon as there is room, those who sleep are spread out, and those who give up are not refused a second time.",
 		Endpoints: []provider.Endpoint{endpoint("node-0", 20), endpoint("node-1", 20), endpoint("node-2", 10)},
 		Workload: provider.Workload{
 			Jobs: len(t.Arrivals), StepsPerJob: 1, CallsPerStep: 1, Horizon: 5 * time.Minute,

@@ -23,6 +23,7 @@ func thunderingHerd() provider.World {
 	return production(provider.World{
 		Name:      "thundering_herd",
 		Summary:   "everything is down for a minute; then all who waited come back at once, to half the capacity they expect",
+		Mechanism: "After the outage everybody who waits is served at one instant, to a provider that takes half of it and refuses the rest; who slept comes back one by one, and some long after there was room.",
 		Endpoints: []provider.Endpoint{endpoint("east"), endpoint("west")},
 		Workload: provider.Workload{
 			Jobs: 2300, StepsPerJob: 1, CallsPerStep: 1, Horizon: 6 * time.Minute,

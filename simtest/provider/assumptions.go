@@ -19,7 +19,7 @@ import (
 func (w *World) assumptions() experiment.Assumptions {
 	var a experiment.Assumptions
 	world := *w
-	world.Name, world.Summary, world.FirstSeed = "", "", 0
+	world.Name, world.Summary, world.Mechanism, world.FirstSeed = "", "", "", 0
 	world.Contestants, world.Unsuited = nil, nil
 	world.Endpoints = nil
 	flatten(&a, "", reflect.ValueOf(world))

@@ -54,6 +54,9 @@ func (s *Scenario) Name() string { return s.world.Name }
 // Summary returns the world's summary.
 func (s *Scenario) Summary() string { return s.world.Summary }
 
+// Mechanism returns the world's mechanism.
+func (s *Scenario) Mechanism() string { return s.world.Mechanism }
+
 // Contestants returns the specs of the algorithms that take part.
 func (s *Scenario) Contestants() []string { return slices.Clone(s.world.Contestants) }
 

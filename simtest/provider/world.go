@@ -9,6 +9,9 @@ import (
 type World struct {
 	// Name and Summary are the scenario's.
 	Name, Summary string
+	// Mechanism says, in a sentence or two on one line, why the ranking comes
+	// out as it does; "" if nobody knows yet.
+	Mechanism string
 
 	Endpoints []Endpoint
 	Cycle     Cycle
