@@ -97,7 +97,7 @@ var _ = simtest.Scenario("placement_load_lag_10", catalog.Placement(placement.Lo
 		}
 	})
 
-	It("is nothing to those who look at no loads, or at live ones: their runs are the same, event for event", func(ctx SpecContext) {
+	It("means nothing to those who look at no loads, or at live ones: their runs are the same, event for event", func(ctx SpecContext) {
 		fresh := inWorld(ctx, o, placement.LoadLag(0), "one-random", "power-two", placement.Oracle)
 		digest := func(o *simtest.Outcome, contestant string, seed uint64) string {
 			r, ok := o.Result.Run(contestant, seed)

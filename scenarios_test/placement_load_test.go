@@ -46,7 +46,7 @@ var _ = simtest.Scenario("placement_offered_load_075", catalog.Placement(placeme
 })
 
 var _ = simtest.Scenario("placement_offered_load_100", catalog.Placement(placement.OfferedLoad(1)), func(o *simtest.Outcome) {
-	It("is lost badly: two choices take twice the oracle's time and leave a fifth of its utilization unused", func() {
+	It("is lost badly: two choices take twice the oracle's time and reach four fifths of its utilization", func() {
 		Expect(len(losesBadly(o, knowing))).To(BeNumerically(">=", 5))
 		Expect(toOracle(o, knowing, "p95_response_ticks")).To(BeNumerically("~", 2, 0.2))
 		Expect(toOracle(o, knowing, "capacity_utilization")).To(BeNumerically("~", 0.8, 0.05))
@@ -70,7 +70,7 @@ var _ = simtest.Scenario("placement_offered_load_125", catalog.Placement(placeme
 		Expect(losesBadly(o, knowing)).To(BeEmpty())
 	})
 
-	It("leaves a seventh of the capacity idle even under the oracle, which cannot move what is queued, and twice that under two choices", func() {
+	It("leaves a seventh of the capacity idle even under the oracle, since nothing that is queued can be moved, and twice that under two choices", func() {
 		Expect(o).To(simtest.HaveMean(placement.Oracle, "capacity_utilization", BeNumerically("~", 0.85, 0.03)))
 		Expect(o).To(simtest.HaveMean(knowing, "capacity_utilization", BeNumerically("~", 0.70, 0.03)))
 	})

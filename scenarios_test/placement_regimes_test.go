@@ -91,10 +91,6 @@ var _ = simtest.Scenario("placement_moderate_10", catalog.Placement(placement.Mo
 		Expect(len(losesBadly(o, knowing))).To(BeNumerically("<=", 2))
 		Expect(o).To(simtest.HaveBeaten("p95_response_ticks", knowing, "one-random"))
 	})
-
-	It("is not helped by a third blind choice: it is one more look at loads that have changed", func() {
-		Expect(o).NotTo(simtest.HaveBeaten("mean_response_ticks", "power-three", "power-two"))
-	})
 })
 
 var _ = simtest.Scenario("placement_moderate_1000", catalog.Placement(placement.Moderate(1_000)), func(o *simtest.Outcome) {

@@ -76,10 +76,14 @@ func regime(name string, workers int, churn float64, lag int, burst float64, mul
 	}
 	s := DefaultSettings()
 	s.AvailabilityLag, s.LoadLag, s.Drain = lag, lag, 250
+	views := "current views"
+	if lag > 0 {
+		views = fmt.Sprintf("views %d ticks old", lag)
+	}
 	return World{
 		Name: fmt.Sprintf("placement_%s_%d", name, workers),
-		Summary: fmt.Sprintf("%d workers, %g %% churn, views %d ticks old, %g %% of ticks with %d-fold bursts",
-			workers, 100*churn, lag, 100*burst, multiplier),
+		Summary: fmt.Sprintf("%d workers, %g %% churn, %s, %g %% of ticks with %d-fold bursts",
+			workers, 100*churn, views, 100*burst, multiplier),
 		Source: g, Settings: s, FirstSeed: 41,
 	}
 }
