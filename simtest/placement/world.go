@@ -96,10 +96,14 @@ func RareCapability(able int) World {
 	g := DefaultGenerator()
 	g.Workers, g.Ticks, g.Arrivals, g.MaxWork = 1000, 100, 1, 1
 	g.BurstProbability, g.Churn = 0, 0
+	blind := "nearly everybody is idle, and loads say nothing about ability"
+	if able < 100 {
+		blind = "of the idle they take the first in order, and an able worker further back is passed over"
+	}
 	return World{
 		Name:      fmt.Sprintf("placement_rare_%d", able),
 		Summary:   fmt.Sprintf("1,000 workers, of which %d can do the tasks: one unit task per tick, no churn, no lag", able),
-		Mechanism: "A random worker is able with probability able/1,000, and a task asks once a tick. More blind choices do not help: of idle workers they take the first in order and not the able one, so that able ones further back are hardly ever chosen. A directory finds one at once.",
+		Mechanism: fmt.Sprintf("One worker in %d is able, and a blind task asks once a tick. More choices do not help: %s. A directory finds an able worker at once.", 1000/max(able, 1), blind),
 		Source:    Rare{Generator: g, Capability: "rare-capability", Able: able},
 		Settings:  Settings{Drain: 250, PolicySeed: DefaultSettings().PolicySeed, RestartOnChurn: true},
 		FirstSeed: 41,
@@ -125,10 +129,9 @@ func OneAble() World {
 
 // AvailabilityLag has 20 % churn at load 0.85, and an old view of who is online.
 func AvailabilityLag(ticks int) World {
-	w := factor(fmt.Sprintf("availability_lag_%d", ticks), fmt.Sprintf("load 0.85, 20 %% churn, availability seen %d ticks late, loads at once", ticks), 0.85, 0.20)
-	w.Mechanism = "An old view of availability costs attempts: tasks are sent to workers that have gone, and come back a tick later. It hardly costs time, since few workers change at once."
-	if ticks == 0 {
-		w.Mechanism = nothingIsLate
+	w := aged(fmt.Sprintf("availability_lag_%d", ticks), fmt.Sprintf("availability seen %d ticks late, loads at once", ticks), ticks)
+	if ticks > 0 {
+		w.Mechanism = "An old view of availability costs attempts: tasks are sent to workers that have gone, and come back a tick later. It hardly costs time, since few workers change at once."
 	}
 	w.Settings.AvailabilityLag = ticks
 	return w
@@ -136,17 +139,23 @@ func AvailabilityLag(ticks int) World {
 
 // LoadLag is the same with an old view of loads.
 func LoadLag(ticks int) World {
-	w := factor(fmt.Sprintf("load_lag_%d", ticks), fmt.Sprintf("load 0.85, 20 %% churn, loads seen %d ticks late, availability at once", ticks), 0.85, 0.20)
-	w.Mechanism = "Tasks are sent to those who were idle some ticks ago, and the more choices, the more tasks agree on whom: herding. It fails no attempt and makes queues, so with old loads a third choice stops helping, and then hurts."
-	if ticks == 0 {
-		w.Mechanism = nothingIsLate
+	w := aged(fmt.Sprintf("load_lag_%d", ticks), fmt.Sprintf("loads seen %d ticks late, availability at once", ticks), ticks)
+	if ticks > 0 {
+		w.Mechanism = "Tasks are sent to those who were idle some ticks ago, and the more choices, the more tasks agree on whom: herding. It fails no attempt and makes queues, so with old loads a third choice stops helping, and then hurts."
 	}
 	w.Settings.LoadLag = ticks
 	return w
 }
 
-// nothingIsLate is the mechanism of the factor study's base.
-const nothingIsLate = "Everything is seen as it is, and still two able workers are often both busy while a third is idle: at this load choices are missing, not news. So a third choice pays, even a blind one."
+// aged is the world in which one view gets older, before it does.
+func aged(name, views string, ticks int) World {
+	if ticks == 0 {
+		views = "everything seen at once"
+	}
+	w := factor(name, "load 0.85, 20 % churn, "+views, 0.85, 0.20)
+	w.Mechanism = "Everything is seen as it is, and still two able workers are often both busy while a third is idle: at this load choices are missing, not news. So a third choice pays, even a blind one."
+	return w
+}
 
 // OfferedLoad has no churn and no lag, and part of a trace that was made for
 // load 1.25.
