@@ -58,7 +58,7 @@ func (s *settings) adjust(scenario experiment.Scenario) (experiment.Scenario, er
 		}
 		adjusted, err := adjustable.Adjust(a)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%w: %w", errNotAdjustable, err)
 		}
 		scenario = adjusted
 	}

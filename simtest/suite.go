@@ -120,7 +120,9 @@ func (s *settings) writeReports(ctx context.Context, name string, report ginkgo.
 	if !filepath.IsAbs(out) {
 		out = filepath.Join(moduleRoot(), out)
 	}
-	if len(s.scenarios) > 0 {
+	if n := len(s.scenarios); n > 3 { // a file's name has its limits
+		name += fmt.Sprintf(".%s+%d_more", s.scenarios[0], n-1)
+	} else if n > 0 {
 		name += "." + strings.Join(s.scenarios, "+")
 	}
 	paths, err := reports.Write(results, reports.Files{Dir: out, Suite: name, JSON: s.json, Markdown: s.markdown})
