@@ -84,6 +84,10 @@ func Classify(err error) Class {
 	if e, ok := err.(*StatusError); ok {
 		return ClassifyStatus(e.Status)
 	}
+	// It wraps two errors, which costs an allocation per question about it.
+	if _, ok := err.(*pool.CooldownError); ok {
+		return Unknown
+	}
 	switch {
 	case err == nil:
 		return Unknown

@@ -20,7 +20,7 @@ import (
 // earliest cooldown decides whether the limit can be met at all: within it, poll
 // sleeps exactly until then, and beyond it poll fails at once. That sleep is no
 // backoff: it draws nothing and does not count for k. A cooldown that is longer
-// than DefaultMaxRetryAfter is not waited for, limit or not.
+// than the pool's MaxRetryAfter is not waited for, limit or not.
 type poll struct {
 	Backoff
 	maxWait time.Duration // 0 is none
@@ -40,7 +40,7 @@ func (p poll) Acquire(ctx context.Context, req Request) (*pool.Lease, error) {
 		left, limit := p.left(ctx, clk, began)
 		delay, known := cooldown(err)
 		switch {
-		case known && delay > DefaultMaxRetryAfter:
+		case known && tooLong(req.Pool, delay):
 			return nil, fmt.Errorf("acquire: backoff: %w: %w", pool.ErrTooLong, err)
 		case !known || limit == nil:
 			delay = p.Delay(k, req.Rand)
@@ -83,6 +83,12 @@ func (p poll) tooLate(delay, left time.Duration, limit, err error) error {
 // worthPolling reports whether time can mend err.
 func worthPolling(err error) bool {
 	return errors.Is(err, pool.ErrUnavailable) && !errors.Is(err, pool.ErrRevoked)
+}
+
+// tooLong reports whether the pool would not wait for a cooldown either.
+func tooLong(p *pool.Pool, delay time.Duration) bool {
+	limit := p.Health().MaxRetryAfter
+	return limit > 0 && delay > limit
 }
 
 // cooldown returns when the first resource returns, if all of them cool down.

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ranktest/ranktest/acquire"
 	"github.com/ranktest/ranktest/clock"
 	"github.com/ranktest/ranktest/pool"
 )
@@ -103,4 +104,40 @@ func TestBackoffDoesNotPollForWhatIsGone(t *testing.T) {
 			t.Errorf("at %v: %v, want ErrRevoked at once", clk.Elapsed(), err)
 		}
 	})
+}
+
+// The ceiling is the pool's, as for those who wait in its queue.
+func TestBackoffKnowsThePoolsCeiling(t *testing.T) {
+	health := pool.DefaultHealth()
+	health.MaxRetryAfter = time.Second
+	clk := clock.NewVirtual(clock.VirtualOptions{})
+	err := clk.Run(t.Context(), func(ctx context.Context) {
+		p, err := pool.New("p", clk, pool.Options{Health: health})
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		if err := p.Publish(pool.Resource{ID: "a", Capacity: 1}); err != nil {
+			t.Error(err)
+			return
+		}
+		lease, err := p.Acquire(ctx, pool.Query{})
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		lease.Report(pool.Outcome{Refused: true, RetryAfter: time.Second + 1})
+		lease.Release()
+		backoff, err := acquire.Parse("backoff")
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		if _, err := backoff.Acquire(ctx, acquire.Request{Pool: p}); !errors.Is(err, pool.ErrTooLong) || clk.Elapsed() != 0 {
+			t.Errorf("error %v at %v, want at once that the cooldown is too long", err, clk.Elapsed())
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }

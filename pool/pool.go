@@ -24,6 +24,17 @@ const (
 	Barging
 )
 
+// String returns "fifo" or "barging".
+func (o Order) String() string {
+	switch o {
+	case FIFO:
+		return "fifo"
+	case Barging:
+		return "barging"
+	}
+	return fmt.Sprintf("Order(%d)", int8(o))
+}
+
 // Options configure a pool. The zero value is DefaultHealth, FIFO, no reports
 // about slow waits or leaks.
 type Options struct {
@@ -123,6 +134,9 @@ func (p *Pool) Name() string { return p.name }
 
 // Clock returns the clock of the pool.
 func (p *Pool) Clock() clock.Clock { return p.clk }
+
+// Health returns the pool's policy.
+func (p *Pool) Health() Health { return p.options.Health }
 
 // Publish adds a resource, behind all others in order. Publishing an id that is
 // there already replaces the resource in its place and resets its state; leases
