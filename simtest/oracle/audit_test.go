@@ -32,16 +32,17 @@ type audit struct {
 	ordinals []uint64 // by endpoint
 	fault    error    // the first
 
-	now             time.Duration
-	inside          int           // jobs claimed and not ended
-	area            time.Duration // inside, integrated
-	claimed         int           // jobs
-	last            int           // the latest of them
-	line, system    time.Duration // sums of the times before the claim, and until the end
-	done, failed    int           // jobs
-	dropped         int
-	requests, turns int // requests, and those refused
-	busy            time.Duration
+	now          time.Duration
+	inside       int           // jobs claimed and not ended
+	area         time.Duration // inside, integrated
+	claimed      int           // jobs
+	last         int           // the latest of them
+	line, system time.Duration // sums of the times before the claim, and until the end
+	done, failed int           // jobs
+	dropped      int
+	requests     int
+	refused      int // of them
+	busy         time.Duration
 }
 
 // witness is what is known of a worker.
@@ -125,7 +126,7 @@ func (a *audit) send(w *witness, e *provider.Event) {
 	a.check(e.For >= 0, e, "a latency of %v", e.For)
 	a.requests++
 	if e.Outcome.Refused() {
-		a.turns++
+		a.refused++
 		a.check(e.For == 0, e, "a refusal that takes %v", e.For)
 	}
 	a.busy += e.For
@@ -160,6 +161,7 @@ func (a *audit) end(r experiment.Run) error {
 	if a.fault != nil {
 		return a.fault
 	}
+	// Sums of rounded seconds against sums of nanoseconds.
 	near := func(x, y float64) bool { return math.Abs(x-y) <= 1e-6*max(1, math.Abs(x)) }
 	v, l := r.Values, &a.world.Workload
 	capacity := 0.0
@@ -174,12 +176,16 @@ func (a *audit) end(r experiment.Run) error {
 		{fmt.Sprintf("the number of jobs, integrated, is %v, and the sum of their times %v", a.area, a.system-a.line), a.area == a.system-a.line},
 		{fmt.Sprintf("jobs_done is %v of %d", v["jobs_done"], a.done), v["jobs_done"] == float64(a.done)},
 		{fmt.Sprintf("jobs_failed is %v of %d", v["jobs_failed"], a.failed+a.dropped), v["jobs_failed"] == float64(a.failed+a.dropped)},
+		{
+			fmt.Sprintf("jobs_unstarted is %v, %d of %d were begun or dropped", v["jobs_unstarted"], a.claimed+a.dropped, l.Jobs),
+			v["jobs_unstarted"] == float64(l.Jobs-a.claimed-a.dropped),
+		},
 		{fmt.Sprintf("requests is %v of %d", v["requests"], a.requests), v["requests"] == float64(a.requests)},
 		{fmt.Sprintf("leases_active_at_end is %v", v["leases_active_at_end"]), v["leases_active_at_end"] == 0},
-		{fmt.Sprintf("refusal_rate is %v, %d of %d", v["refusal_rate"], a.turns, a.requests), near(v["refusal_rate"]*float64(a.requests), float64(a.turns))},
+		{fmt.Sprintf("refusal_rate is %v, %d of %d", v["refusal_rate"], a.refused, a.requests), near(v["refusal_rate"]*float64(a.requests), float64(a.refused))},
 		{
 			fmt.Sprintf("utilization is %v, %v of work in %v s", v["utilization"], a.busy, v["makespan_s"]),
-			a.world.Cycle.Period != 0 || near(v["utilization"]*capacity*v["makespan_s"]*a.world.Cycle.Peak, a.busy.Seconds()),
+			a.world.Cycle != provider.Cycle{Peak: 1} || near(v["utilization"]*capacity*v["makespan_s"], a.busy.Seconds()),
 		},
 		{
 			fmt.Sprintf("restricted_mean_completion_s is %v, %d jobs took %v", v["restricted_mean_completion_s"], a.done, a.system),

@@ -58,7 +58,7 @@ func contention(g *group) {
 		r := mean["no backoff"] / mean[jitter]
 		g.holds(jitter+": calls saved", "more than half", fmt.Sprintf("%.0f %%", 100-100/r), r > 2)
 		slower := mean["exponential time"] / mean[jitter+" time"]
-		g.holds(jitter+": times faster than none", "more than 9", fmt.Sprintf("%.1f", slower), slower > 9)
+		g.holds(jitter+": times faster than without jitter", "more than 9", fmt.Sprintf("%.1f", slower), slower > 9)
 	}
 
 	for _, c := range []struct {

@@ -36,6 +36,7 @@
 //
 //	go test ./simtest/oracle                     less than a minute of CPU
 //	go test ./simtest/oracle -v                  and prints the report
+//	go test ./simtest/oracle -run /O12           one of the groups
 //	go test ./simtest/oracle -oracle.long        five times the work
 //
 // SIMTEST_LONG=1 in the environment is the same as the flag. A complete run

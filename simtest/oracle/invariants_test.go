@@ -72,8 +72,11 @@ func audited(g *group, s *provider.Scenario, contestant string, seed uint64) (ex
 	case run.Stall != nil:
 		return run, a.fault
 	}
+	if err := a.end(run); err != nil {
+		return run, err
+	}
 	g.audited.Add(1)
-	return run, a.end(run)
+	return run, nil
 }
 
 // busyWorld has something of everything: a line, steps and calls, failures,

@@ -19,6 +19,9 @@ func size(n int) int {
 // TestOracles runs the groups one after the other (their replications run in
 // parallel) and writes the report if none was left out.
 func TestOracles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("less work would tell nothing")
+	}
 	groups := []struct {
 		id, title string
 		check     func(*group)

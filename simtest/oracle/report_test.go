@@ -46,9 +46,13 @@ const noisy = 1.0 / 16
 // expect demands that a measurement agrees with theory.
 func (g *group) expect(what string, theory float64, e estimate, tolerance float64) {
 	g.Helper()
-	ok := e.agrees(theory, tolerance) && e.err <= noisy*math.Abs(theory)
+	quiet := e.err <= noisy*math.Abs(theory)
+	ok := e.agrees(theory, tolerance) && quiet
 	g.row(what, number(theory), number(e.mean), number(e.err), number(e.allowed(theory, tolerance)), verdict(ok, "agrees", "DISAGREES"))
-	if !ok {
+	switch {
+	case !quiet:
+		g.Errorf("%s: measured %.6g ± %.2g: too noisy to say anything about %.6g", what, e.mean, e.err, theory)
+	case !ok:
 		g.Errorf("%s: measured %.6g ± %.2g, expected %.6g ± %.2g", what, e.mean, e.err, theory, e.allowed(theory, tolerance))
 	}
 }

@@ -24,13 +24,10 @@ func queue(servers int, rate float64, jobs int) provider.World {
 			Horizon:  time.Hour + time.Duration(1.5*float64(jobs)/rate)*time.Second,
 		},
 		Retry:       acquire.Retry{MaxAttempts: 1},
-		Health:      indifferent,
+		Health:      pool.Health{MaxRetryAfter: time.Hour}, // makes nothing of what is reported
 		Contestants: []string{"wait"},
 	}
 }
-
-// indifferent is a pool's policy that makes nothing of what is reported.
-var indifferent = pool.Health{MaxRetryAfter: time.Hour}
 
 // sample is one replication.
 type sample struct {
@@ -66,8 +63,11 @@ func observe(g *group, w provider.World, contestant string, n int, watch func(i 
 			return r, err
 		}
 		r.Run = run
+		if err := a.end(run); err != nil {
+			return r, err
+		}
 		g.audited.Add(1)
-		return r, a.end(run)
+		return r, nil
 	})
 }
 
