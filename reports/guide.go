@@ -12,14 +12,13 @@ import (
 
 // WriteGuide writes the page "which algorithm when": per scenario what it is,
 // who claims each headline row, who was excluded, and the mechanism in a
-// sentence; before that an overview of which contestant leads where alone. It
-// is made of rankings only, not of numbers, so that it changes when an answer
-// does.
+// sentence; before that an overview of all. It is made of rankings only, not of
+// numbers, so that it changes when an answer does.
 func WriteGuide(w io.Writer, results []*Result) error {
 	var text bytes.Buffer
 	text.WriteString("# Which algorithm when\n\n" +
 		"Written by the suite from its rankings; a spec holds that it is up to date. An answer is who claims a row: several names " +
-		"could not be told apart on these seeds, by the rule below each scenario's table in the reports. \"Alone\" means that everybody else was beaten.\n\n")
+		"could not be told apart on these seeds. \"Alone\" means that everybody else was beaten.\n\n")
 	guideOverview(&text, results)
 	for _, r := range results {
 		guideScenario(&text, r)
@@ -28,37 +27,37 @@ func WriteGuide(w io.Writer, results []*Result) error {
 	return err
 }
 
-// guideOverview lists, for each contestant, the scenarios that it leads alone
-// in some headline row, and those where it is excluded.
+// guideOverview is a line per scenario: who does the most work, who leads how
+// many headline rows alone, and who does too little to be compared.
 func guideOverview(text *bytes.Buffer, results []*Result) {
-	var order []string
-	leads, excluded := map[string][]string{}, map[string][]string{}
+	markdownHead(text, []string{"scenario", "most work", "alone in front (headline rows)", "excluded"}, 4)
 	for _, r := range results {
-		for _, c := range r.Sweep.Contestants {
-			if !slices.Contains(order, c) {
-				order = append(order, c)
-			}
-			var rows []string
-			out := false
-			for i := range r.Ranking.Rows {
-				row := &r.Ranking.Rows[i]
-				if row.Metric.Headline && len(row.Winners) == 1 && row.Winners[0] == c {
-					rows = append(rows, row.Metric.Name)
+		work, alone, total := "nobody is shown to be better", map[string]int{}, 0
+		for i := range r.Ranking.Rows {
+			row := &r.Ranking.Rows[i]
+			if row.Metric.Completion && row.Verdict == experiment.Decided {
+				work = strings.Join(row.Winners, ", ")
+				if len(row.Winners) == len(row.Eligible) {
+					work = "all alike"
 				}
-				_, x := row.ExcludedRatio(c)
-				out = out || x
 			}
-			if rows != nil {
-				leads[c] = append(leads[c], fmt.Sprintf("[%s](#%s) (%s)", r.Sweep.Scenario.Name, r.Sweep.Scenario.Name, strings.Join(rows, ", ")))
-			}
-			if out {
-				excluded[c] = append(excluded[c], fmt.Sprintf("[%s](#%s)", r.Sweep.Scenario.Name, r.Sweep.Scenario.Name))
+			if row.Metric.Headline && row.Metric.Directional() {
+				total++
+				if len(row.Winners) == 1 {
+					alone[row.Winners[0]]++
+				}
 			}
 		}
-	}
-	markdownHead(text, []string{"contestant", "leads alone in", "excluded, for little work, in"}, 3)
-	for _, c := range order {
-		markdownLine(text, []string{escape(c), orNone(leads[c]), orNone(excluded[c])})
+		var leaders []string
+		for _, c := range r.Sweep.Contestants {
+			if n := alone[c]; n > 0 {
+				leaders = append(leaders, fmt.Sprintf("%s %d of %d", c, n, total))
+			}
+		}
+		markdownLine(text, []string{
+			fmt.Sprintf("[%s](#%s)", r.Sweep.Scenario.Name, r.Sweep.Scenario.Name),
+			escape(work), orNone(leaders), orNone(excludedNames(r)),
+		})
 	}
 	text.WriteByte('\n')
 }
@@ -67,7 +66,20 @@ func orNone(items []string) string {
 	if len(items) == 0 {
 		return "–"
 	}
-	return strings.Join(items, ", ")
+	return escape(strings.Join(items, ", "))
+}
+
+// excludedNames are those whom the completion gate leaves out of gated rows.
+func excludedNames(r *Result) []string {
+	var names []string
+	for i := range r.Ranking.Rows {
+		for _, x := range r.Ranking.Rows[i].Excluded {
+			if !slices.Contains(names, x.Contestant) {
+				names = append(names, x.Contestant)
+			}
+		}
+	}
+	return names
 }
 
 func guideScenario(text *bytes.Buffer, r *Result) {
@@ -84,15 +96,8 @@ func guideScenario(text *bytes.Buffer, r *Result) {
 		}
 	}
 	text.WriteByte('\n')
-	for i := range r.Ranking.Rows {
-		if row := &r.Ranking.Rows[i]; row.Metric.Gated && len(row.Excluded) > 0 {
-			var out []string
-			for _, x := range row.Excluded {
-				out = append(out, x.Contestant)
-			}
-			fmt.Fprintf(text, "Excluded from rows of quality, for too little work: %s.\n\n", escape(strings.Join(out, ", ")))
-			break
-		}
+	if out := excludedNames(r); out != nil {
+		fmt.Fprintf(text, "Excluded from rows of quality, for too little work: %s.\n\n", escape(strings.Join(out, ", ")))
 	}
 }
 
