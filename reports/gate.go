@@ -34,6 +34,8 @@ type Drift struct {
 	Formulas []string
 	// Rows are all rows, those that are gone at the end.
 	Rows []RowDrift
+
+	rankedBefore, rankedNow *experiment.Ranking
 }
 
 // Edit is something that was written down and is written otherwise now. A text
@@ -77,7 +79,7 @@ func Gate(before, now *Baseline) (*Drift, error) {
 	if before.Scenario != now.Scenario {
 		return nil, fmt.Errorf("reports: the baseline is of scenario %q: must be of %q", before.Scenario, now.Scenario)
 	}
-	d := &Drift{Before: before, Now: now}
+	d := &Drift{Before: before, Now: now, rankedBefore: before.ranking(), rankedNow: now.ranking()}
 	d.terms()
 	d.assumptions()
 	d.contestants()

@@ -10,8 +10,9 @@ import (
 // Move is what became of a contestant in a row.
 type Move struct {
 	Contestant string
-	// Was and Is say how it stood and stands.
-	Was, Is Place
+	// Was and Is say how it stood and stands, LostTo and LosesTo to whom.
+	Was, Is         Place
+	LostTo, LosesTo []string
 	// MeanBefore and MeanNow are over all of its seeds, NaN without a value.
 	MeanBefore, MeanNow float64
 	// Paired compares now with before, seed by seed, where both have a value:
@@ -67,6 +68,12 @@ func (d *Drift) move(contestant string, before, now *BaselineRow) Move {
 	m := Move{
 		Contestant: contestant, MeanBefore: math.NaN(), MeanNow: math.NaN(),
 		Was: d.Before.place(before, contestant), Is: d.Now.place(now, contestant),
+	}
+	if m.Was == Loses {
+		m.LostTo = beatenBy(d.rankedBefore, before, contestant)
+	}
+	if m.Is == Loses {
+		m.LosesTo = beatenBy(d.rankedNow, now, contestant)
 	}
 	b, n := slices.Index(d.Before.Contestants, contestant), slices.Index(d.Now.Contestants, contestant)
 	if mean, ok := meanOf(before, b); ok {

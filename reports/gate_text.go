@@ -154,11 +154,22 @@ func (r *RowDrift) telling() []Move {
 }
 
 func (m Move) cells() []string {
-	standing := string(m.Is)
+	standing := m.Is.to(m.LosesTo)
 	if m.Was != m.Is {
-		standing = fmt.Sprintf("%s -> %s", m.Was, m.Is)
+		standing = m.Was.to(m.LostTo) + " -> " + standing
 	}
 	return []string{"    " + m.Contestant, formatMean(m.MeanBefore), formatMean(m.MeanNow), m.change(), m.moved(), standing}
+}
+
+// to adds the rivals to a place that has some.
+func (p Place) to(rivals []string) string {
+	switch len(rivals) {
+	case 0:
+		return string(p)
+	case 1, 2:
+		return fmt.Sprintf("%s to %s", p, strings.Join(rivals, " and "))
+	}
+	return fmt.Sprintf("%s to %s and %d more", p, rivals[0], len(rivals)-1)
 }
 
 // change is the mean paired difference, in words that need no sign.
