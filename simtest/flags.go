@@ -63,7 +63,7 @@ func register(set *flag.FlagSet, env func(string) (string, bool)) *settings {
 	set.DurationVar(&s.wallBudget, prefix+"wall-budget", experiment.DefaultWallBudget, "real time for each sweep")
 	set.StringVar(&s.rule, prefix+"rule", string(experiment.Calibrated), "who shares a row: calibrated or reference")
 	set.StringVar(&s.draws, prefix+"draws", "default", "the world's randomness: default, or python for the reference's")
-	set.StringVar(&s.out, prefix+"out", "reports/out", "folder of the benchstat reports; a relative one is below the module's root")
+	set.StringVar(&s.out, prefix+"out", "reports/out", "folder of the benchstat reports; like the files below, a relative one is below the module's root")
 	set.StringVar(&s.json, prefix+"json", "", "file for the results as JSON")
 	set.StringVar(&s.markdown, prefix+"markdown", "", "file for the results as markdown")
 	set.StringVar(&s.html, prefix+"html", "", "file for the results as a page that shows every seed, and runs over time")

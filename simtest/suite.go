@@ -73,7 +73,7 @@ func RunSuite(t *testing.T, name string, options ...Option) {
 	}
 	if suite.annotations != "" {
 		ginkgo.ReportAfterSuite("writes the failures as annotations", func(report ginkgo.Report) {
-			if err := reports.WriteFile(suite.annotations, func(w io.Writer) error { return writeAnnotations(w, report) }); err != nil {
+			if err := reports.WriteFile(inModule(suite.annotations), func(w io.Writer) error { return writeAnnotations(w, report) }); err != nil {
 				ginkgo.Fail(err.Error())
 			}
 		})
@@ -116,20 +116,16 @@ func (s *settings) writeReports(ctx context.Context, name string, report ginkgo.
 		marked.Partial = slices.Concat(r.Partial, partial(report))
 		results[i] = &marked
 	}
-	out := s.out
-	if !filepath.IsAbs(out) {
-		out = filepath.Join(moduleRoot(), out)
-	}
 	if n := len(s.scenarios); n > 3 { // a file's name has its limits
 		name += fmt.Sprintf(".%s+%d_more", s.scenarios[0], n-1)
 	} else if n > 0 {
 		name += "." + strings.Join(s.scenarios, "+")
 	}
-	paths, err := reports.Write(results, reports.Files{Dir: out, Suite: name, JSON: s.json, Markdown: s.markdown})
+	paths, err := reports.Write(results, reports.Files{Dir: inModule(s.out), Suite: name, JSON: inModule(s.json), Markdown: inModule(s.markdown)})
 	if s.html != "" {
 		pageErr := s.writeHTML(ctx, results)
 		if pageErr == nil {
-			paths = append(paths, s.html)
+			paths = append(paths, inModule(s.html))
 		}
 		err = errors.Join(err, pageErr)
 	}
@@ -162,9 +158,19 @@ func (s *settings) writeHTML(ctx context.Context, results []*reports.Result) err
 		}
 		details[name] = detail
 	}
-	return reports.WriteFile(s.html, func(w io.Writer) error {
+	return reports.WriteFile(inModule(s.html), func(w io.Writer) error {
 		return reports.WriteHTML(w, results, reports.HTMLOptions{Details: details})
 	})
+}
+
+// inModule returns a path with a relative one taken to be below the module's
+// root: a test runs in the folder of its package, but whoever types the flag
+// is mostly in the root. "" stays what it is.
+func inModule(path string) string {
+	if path == "" || filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(moduleRoot(), path)
 }
 
 // moduleRoot returns the nearest folder with a go.mod, from the working folder
