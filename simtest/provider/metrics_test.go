@@ -82,7 +82,7 @@ func TestFingerprintOfTheBaseWorldIsKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := sc.Fingerprint()[:12]; got != "b78709feaa06" {
+	if got := sc.Fingerprint()[:12]; got != "cb9282b3c969" {
 		t.Errorf("the fingerprint begins with %s", got)
 	}
 }
