@@ -57,7 +57,7 @@ func (c *client) scheduleChanges() {
 
 // change makes a change. That it can be made was checked before.
 func (c *client) change(to *Change) {
-	i := c.service.byID[to.Endpoint]
+	i := c.service.indexOf(to.Endpoint)
 	p := c.pools[c.world.vendorOf(i)]
 	e := Event{At: c.clk.Elapsed(), Kind: EndpointChanged, Endpoint: i}
 	var err error

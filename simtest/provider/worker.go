@@ -200,7 +200,7 @@ func (w *worker) send(id string, asked time.Duration) admission {
 	now := w.clk.Elapsed()
 	w.tally.waits = append(w.tally.waits, now-asked)
 	e := w.happened(LeaseGranted, now)
-	e.Endpoint, e.For = w.service.byID[id], now-asked
+	e.Endpoint, e.For = w.service.indexOf(id), now-asked
 	w.record(e)
 
 	a := w.service.admit(e.Endpoint, now, &w.job)
