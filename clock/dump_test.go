@@ -61,3 +61,24 @@ func TestAFailedRunIsGivenUpSomeTime(t *testing.T) {
 		t.Errorf("a run that goes on was given up: %v", err)
 	}
 }
+
+// A task that is parked has not blocked: the loop is off the processor, which
+// on a busy machine takes time.
+func TestAParkedTaskIsNotBlamedForALateLoop(t *testing.T) {
+	w := watchdog{ctx: context.Background(), silent: suspicious}
+	for range 20 {
+		if err := w.judge(suspect{frame: "f"}, parked, nil, false); err != nil {
+			t.Fatalf("blamed after %d silent ticks: %v", w.silent, err)
+		}
+		w.silent++
+	}
+	w.silent = hopeless
+	for range 2 {
+		var foreign *ForeignError
+		if err := w.judge(suspect{frame: "f"}, parked, nil, false); errors.As(err, &foreign) {
+			return
+		}
+		w.silent++
+	}
+	t.Error("a coroutine of its own that blocks is never noticed")
+}

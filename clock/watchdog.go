@@ -24,6 +24,12 @@ const (
 	hopeless = 50
 )
 
+// parked is the state of a task that has handed over to the loop, or to a
+// coroutine of its own. It is then the loop that is late: on a machine with no
+// time to spare it can be off the processor for seconds. Only if that lasts is
+// the task suspect, for what its own coroutine may be doing.
+const parked = "coroutine"
+
 type watchdog struct {
 	v      *Virtual
 	ctx    context.Context
@@ -80,7 +86,7 @@ var errStays = errors.New("the run was over long ago")
 
 // judge decides about a suspect that was found in state.
 func (w *watchdog) judge(s suspect, state string, stack []byte, unwinding bool) error {
-	if state != "" && !busy(state) {
+	if state != "" && !busy(state) && !(state == parked && w.silent < hopeless) {
 		blame := fmt.Sprint(s.frame, state)
 		if w.blamed == blame {
 			return &ForeignError{At: s.at, Task: s.task, State: state, Place: place(stack), Stack: stack}

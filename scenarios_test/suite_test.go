@@ -8,4 +8,6 @@ import (
 	"github.com/ranktest/ranktest/simtest"
 )
 
-func TestScenarios(t *testing.T) { simtest.RunSuite(t, "scenarios", simtest.Guide("../reports/which-algorithm-when.md")) }
+func TestScenarios(t *testing.T) {
+	simtest.RunSuite(t, "scenarios", simtest.Guide("../reports/which-algorithm-when.md"))
+}

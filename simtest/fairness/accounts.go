@@ -1,10 +1,7 @@
 package fairness
 
 import (
-	"context"
 	"fmt"
-	"runtime"
-	"time"
 
 	"github.com/ranktest/ranktest/simtest/experiment"
 )
@@ -40,24 +37,6 @@ func WorkAddsUp(w Accountant, result *experiment.Result) error {
 				return fmt.Errorf("fairness: work adds up: %s, seed %d: the sum of %v is %v, and should be %v", r.Contestant, r.Seed, law.Left, left, right)
 			}
 		}
-	}
-	return nil
-}
-
-// NothingHeld checks that no goroutine outlives a run. Leases and the like are
-// counted by metrics, see Accountant.
-func NothingHeld(ctx context.Context, s experiment.Scenario, contestant string, seed uint64) error {
-	before := runtime.NumGoroutine()
-	if _, err := s.Run(ctx, contestant, seed); err != nil {
-		return fmt.Errorf("fairness: nothing held: %s, seed %d: %w", contestant, seed, err)
-	}
-	// Goroutines of other runs of this process may come and go; those of this
-	// run must be gone within a moment.
-	for try := 0; runtime.NumGoroutine() > before; try++ {
-		if try == 100 {
-			return fmt.Errorf("fairness: nothing held: %s, seed %d: %d goroutines before the run, %d after it", contestant, seed, before, runtime.NumGoroutine())
-		}
-		time.Sleep(10 * time.Millisecond)
 	}
 	return nil
 }

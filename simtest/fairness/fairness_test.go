@@ -230,7 +230,7 @@ func TestNothingHeld(t *testing.T) {
 	holds(t, fairness.NothingHeld(t.Context(), s, "wait", seed))
 	stop := make(chan struct{})
 	defer close(stop)
-	found(t, fairness.NothingHeld(t.Context(), forgetful{s, stop}, "wait", seed), "goroutines before the run")
+	found(t, fairness.NothingHeld(t.Context(), forgetful{s, stop}, "wait", seed), "a goroutine is left of the run", "forgetful")
 }
 
 func TestWorkAddsUp(t *testing.T) {
