@@ -425,3 +425,44 @@ func TestSmallSamplesEarnAWarning(t *testing.T) {
 		}
 	}
 }
+
+// The gate compares means with a fixed level. A contestant just below it, whose
+// runs scatter, may be there by chance, and the ranking says so.
+func TestAnExclusionThatCouldBeChanceEarnsAWarning(t *testing.T) {
+	for _, c := range []struct {
+		scatter float64
+		warned  bool
+	}{{20, true}, {1, false}} {
+		r := &experiment.Result{
+			Scenario: experiment.Description{
+				Name: "s", Fingerprint: "f", Contestants: []string{"a", "b"},
+				Metrics: []experiment.Metric{
+					{Name: "done", Unit: "jobs", Bench: "done", Better: experiment.Higher, Completion: true},
+					{Name: "latency", Unit: "ms", Bench: "latency-ns", Better: experiment.Lower, Gated: true},
+				},
+			},
+			Contestants: []string{"a", "b"},
+			Seeds:       []uint64{1, 2, 3, 4, 5, 6},
+		}
+		for _, contestant := range r.Contestants {
+			for i, seed := range r.Seeds {
+				done := 100.0
+				if contestant == "b" {
+					done = 87 + c.scatter*float64(i%2*2-1)
+				}
+				r.Runs = append(r.Runs, experiment.Run{Contestant: contestant, Seed: seed, Digest: "d", Values: map[string]float64{"done": done, "latency": 1}})
+			}
+		}
+		ranking, err := experiment.Rank(r, experiment.Calibrated)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, out := ranking.Row("latency").ExcludedRatio("b"); !out {
+			t.Fatal("b is not excluded")
+		}
+		warned := slices.ContainsFunc(ranking.Warnings, func(w experiment.Warning) bool { return strings.Contains(w.What, "could be chance") })
+		if warned != c.warned {
+			t.Errorf("scatter %v: warnings %v, want one: %v", c.scatter, ranking.Warnings, c.warned)
+		}
+	}
+}

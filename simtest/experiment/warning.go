@@ -51,7 +51,50 @@ func warnings(r *Result, k *Ranking) []Warning {
 		}
 		all = append(all, Warning{What: what, Remedy: fmt.Sprintf("run %s more, %d or more in all", count(enoughSeeds-n, "seed"), enoughSeeds)})
 	}
-	return slices.Concat(all, shortRows(r, k), smallSamples(r, k))
+	return slices.Concat(all, closeExclusions(r, k), shortRows(r, k), smallSamples(r, k))
+}
+
+// closeExclusions warns of contestants that the completion gate left out by a
+// ratio of means that chance alone may have put below the level: the gate
+// itself makes no allowance for chance.
+func closeExclusions(r *Result, k *Ranking) []Warning {
+	completion := r.Scenario.completion()
+	best, most := "", 0.0
+	for _, c := range r.Contestants {
+		if g, ok := r.Aggregate(c, completion); ok && r.Scenario.Compared(c) && g.Mean > most {
+			best, most = c, g.Mean
+		}
+	}
+	var all []Warning
+	for i := range k.Rows {
+		if len(k.Rows[i].Excluded) == 0 {
+			continue
+		}
+		for _, x := range k.Rows[i].Excluded {
+			// How much is missing, seed by seed.
+			var missing []float64
+			for _, seed := range r.Seeds {
+				a, okA := r.Run(best, seed)
+				b, okB := r.Run(x.Contestant, seed)
+				if okA && okB {
+					missing = append(missing, float64(completionLevel*a.Values[completion])-b.Values[completion])
+				}
+			}
+			n := len(missing)
+			if n < 2 {
+				continue
+			}
+			mean, stdev := meanStdev(missing)
+			if mean <= float64(StudentQuantile(n-1, 1-rowLevel)*stdev)/math.Sqrt(float64(n)) {
+				all = append(all, Warning{
+					What:   fmt.Sprintf("%s is excluded for %.1f %% of the best %s, which could be chance on %s", x.Contestant, 100*x.Ratio, completion, count(n, "seed")),
+					Remedy: "run more seeds, or look at the rows that are not gated",
+				})
+			}
+		}
+		break // all gated rows leave out the same
+	}
+	return all
 }
 
 // smallSamples warns of percentiles of samples that are too small to have one:
