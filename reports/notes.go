@@ -43,6 +43,9 @@ func notes(r *Result) []note {
 	for _, none := range groupRows(k, verdictInWords) {
 		add("none", "nobody is crowned, since %s: %s", none.key, strings.Join(none.rows, ", "))
 	}
+	if saved := pairing(r); saved != "" {
+		add("paired", "the variance of a difference, relative to that with luck of one's own (the median pair): %s", saved)
+	}
 	for _, run := range r.Sweep.Runs {
 		if run.Stall != nil {
 			add("stalled", "%s, seed %d, after %v: %s", run.Contestant, run.Seed, roundTime(run.Stall.At), stallText(run.Stall))
@@ -55,6 +58,21 @@ func notes(r *Result) []note {
 		add("PARTIAL", "%s", why)
 	}
 	return all
+}
+
+// pairing says, for each headline row, what sharing the world's luck is worth.
+func pairing(r *Result) string {
+	var parts []string
+	for i := range r.Ranking.Rows {
+		row := &r.Ranking.Rows[i]
+		if !row.Metric.Headline || row.Verdict != experiment.Decided {
+			continue
+		}
+		if ratio, ok := r.Sweep.Pairing(row); ok {
+			parts = append(parts, fmt.Sprintf("%s %.2f", row.Metric.Name, ratio))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // verdictInWords names a reason why nobody is crowned that is worth saying: a
