@@ -3,7 +3,6 @@ package provider
 import (
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"github.com/ranktest/ranktest/simtest/experiment"
@@ -29,9 +28,9 @@ func (c *client) measure(makespan time.Duration) (values map[string]float64, req
 	unstarted := l.Jobs - c.claimed - t.dropped
 	enforced, byEndpoint := c.enforced.offered(makespan)
 
-	slices.Sort(t.jobs)
-	slices.Sort(t.waits)
-	slices.Sort(t.served)
+	latency := milliseconds(t.jobs, 0.50, 0.95, 0.99)
+	wait := milliseconds(t.waits, 0.50, 0.99)
+	served := milliseconds(t.served, 0.50)
 	values = map[string]float64{
 		"jobs_done":                     float64(done),
 		"jobs_failed":                   float64(t.jobsFailed),
@@ -45,12 +44,12 @@ func (c *client) measure(makespan time.Duration) (values map[string]float64, req
 		"retry_rate":                    ratio(float64(t.retries), float64(t.attempts)),
 		"refusal_rate":                  ratio(float64(refused), float64(requests)),
 		"error_rate":                    ratio(float64(failed), float64(requests)),
-		"successful_job_latency_p50_ms": percentile(t.jobs, 0.50),
-		"successful_job_latency_p95_ms": percentile(t.jobs, 0.95),
-		"successful_job_latency_p99_ms": percentile(t.jobs, 0.99),
-		"acquire_wait_p50_ms":           percentile(t.waits, 0.50),
-		"acquire_wait_p99_ms":           percentile(t.waits, 0.99),
-		"request_latency_p50_ms":        percentile(t.served, 0.50),
+		"successful_job_latency_p50_ms": latency[0],
+		"successful_job_latency_p95_ms": latency[1],
+		"successful_job_latency_p99_ms": latency[2],
+		"acquire_wait_p50_ms":           wait[0],
+		"acquire_wait_p99_ms":           wait[1],
+		"request_latency_p50_ms":        served[0],
 		"utilization":                   ratio(seconds(busy), c.service.offered(makespan)),
 		"endpoint_spread":               spread(perEndpoint),
 		"leases_active_at_end":          float64(c.leased()),
@@ -130,9 +129,14 @@ func ratio(a, b float64) float64 {
 	return a / b
 }
 
-// percentile returns the q-quantile of sorted durations in milliseconds.
-func percentile(sorted []time.Duration, q float64) float64 {
-	return experiment.Percentile(sorted, q) / 1e6
+// milliseconds returns quantiles of durations, which it reorders, in
+// milliseconds.
+func milliseconds(values []time.Duration, qs ...float64) []float64 {
+	quantiles := experiment.Quantiles(values, qs...)
+	for i := range quantiles {
+		quantiles[i] /= 1e6
+	}
+	return quantiles
 }
 
 // spread is the sample standard deviation relative to the mean.
