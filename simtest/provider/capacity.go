@@ -54,6 +54,26 @@ func (s steps) at(t time.Duration) int {
 	return s.values[i-1]
 }
 
+// cursor reads a step function at times that mostly grow, without searching.
+type cursor struct {
+	steps
+	i int // the step of the latest reading
+}
+
+// now returns the value at t.
+func (c *cursor) now(t time.Duration) int {
+	if c.period > 0 {
+		t %= c.period
+		if c.starts[c.i] > t {
+			c.i = 0
+		}
+		for c.i+1 < len(c.starts) && c.starts[c.i+1] <= t {
+			c.i++
+		}
+	}
+	return c.values[c.i]
+}
+
 // integral returns the integral over [0, t], in seconds: exact but for the
 // conversion to seconds.
 func (s steps) integral(t time.Duration) float64 {

@@ -43,7 +43,7 @@ func (s *Scenario) Weather(ctx context.Context, seed uint64, pace time.Duration)
 	if pace <= 0 {
 		return nil, fmt.Errorf("provider: world %q: pace %v: must be above 0", s.world.Name, pace)
 	}
-	service := newService(&s.world, s.drawsOf(seed))
+	service := newService(&s.world, s.drawsOf(seed), s.derive().enforced)
 	horizon := min(s.world.Workload.Horizon, 10*time.Minute)
 	seen := map[string]string{}
 	v := clock.NewVirtual(clock.VirtualOptions{})
@@ -71,7 +71,7 @@ func (s *Scenario) Weather(ctx context.Context, seed uint64, pace time.Duration)
 			now := v.Elapsed()
 			for i := range service.endpoints {
 				e := &service.endpoints[i]
-				seen[fmt.Sprintf("%s at %v", e.ID, now)] = fmt.Sprintf("capacity %d, storm %v, outage %v", service.capacity(e, now), e.weather.stormy(now), e.outages.at(now))
+				seen[fmt.Sprintf("%s at %v", e.ID, now)] = fmt.Sprintf("capacity %d, storm %v, outage %v", e.enforced.now(now), e.weather.stormy(now), e.outages.at(now))
 			}
 			if v.Sleep(ctx, 2500*time.Millisecond) != nil {
 				return

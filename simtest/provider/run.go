@@ -95,7 +95,7 @@ func (s *Scenario) prepare(c *client, clk clock.Clock, contestant string) (err e
 		return err
 	}
 	c.derived = s.derive()
-	c.service = newService(&s.world, s.drawsOf(c.seed))
+	c.service = newService(&s.world, s.drawsOf(c.seed), c.enforced)
 	c.service.rolled = c.hooks.rolls
 	return nil
 }

@@ -31,7 +31,7 @@ func (s *service) indexOf(id string) int {
 type endpointState struct {
 	Endpoint
 	nominal  float64 // Capacity * Weight
-	pinned   int     // the enforced capacity if it is pinned, else 0
+	enforced cursor  // how many requests may be in flight
 	shared   *shared // by all endpoints of the vendor
 	inFlight int
 	requests uint64 // the latest ordinal
@@ -52,7 +52,7 @@ type endpointState struct {
 // shared is a vendor's limit over all its endpoints.
 type shared struct{ inFlight, most int }
 
-func newService(w *World, d worldDraws) *service {
+func newService(w *World, d worldDraws, enforced enforcedCapacity) *service {
 	s := &service{cycle: w.Cycle, draws: d}
 	s.endpoints = make([]endpointState, len(w.Endpoints))
 	vendors := map[string]*shared{}
@@ -68,9 +68,7 @@ func newService(w *World, d worldDraws) *service {
 		e.outages = e.Outages
 		e.shared = vendors[w.vendorOf(i)]
 		e.full = map[string]float64{"tokens": 1}
-		if e.Pinned {
-			e.pinned = enforced(e.nominal)
-		}
+		e.enforced.steps = enforced.endpoints[i]
 		for i := range e.Limits {
 			e.limits = append(e.limits, e.Limits[i].start())
 		}
@@ -112,7 +110,7 @@ func (s *service) admit(endpoint int, now time.Duration, j *job) admission {
 	if len(e.outages) > 0 && s.down(e, &a) {
 		return a
 	}
-	if e.inFlight >= s.capacity(e, now) || e.shared != nil && e.shared.inFlight >= e.shared.most {
+	if e.inFlight >= e.enforced.now(now) || e.shared != nil && e.shared.inFlight >= e.shared.most {
 		a.outcome = RefusedCapacity
 		e.refuse()
 		return a
@@ -165,14 +163,6 @@ func (s *service) luck(e *endpointState, endpoint int, ordinal uint64) rolls {
 		s.rolled(e.ID, ordinal, luck)
 	}
 	return luck
-}
-
-// capacity returns how many requests an endpoint takes at once at now.
-func (s *service) capacity(e *endpointState, now time.Duration) int {
-	if e.pinned > 0 {
-		return e.pinned
-	}
-	return s.cycle.enforced(e.nominal, now)
 }
 
 // down decides whether a request fails for an outage. It counts as admitted,

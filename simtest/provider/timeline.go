@@ -28,7 +28,7 @@ func (s *Scenario) Timeline(ctx context.Context, contestant string, seed uint64,
 		return nil, err
 	}
 	t.Lanes = append(t.Lanes, s.clientLane(t, h))
-	service := newService(&s.world, s.drawsOf(seed))
+	service := newService(&s.world, s.drawsOf(seed), s.derive().enforced)
 	for i := range service.endpoints {
 		t.Lanes = append(t.Lanes, s.endpointLane(t, h, service, i))
 	}
@@ -111,7 +111,7 @@ func (s *Scenario) endpointLane(t *experiment.Timeline, h *history, service *ser
 	}
 	for i := range lane.Limit {
 		middle := time.Duration(i)*t.Step + t.Step/2
-		lane.Limit[i] = float64(service.capacity(e, middle))
+		lane.Limit[i] = float64(e.enforced.now(middle))
 	}
 	return lane
 }

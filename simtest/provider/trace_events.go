@@ -40,7 +40,7 @@ func (s *Scenario) WriteTrace(ctx context.Context, w io.Writer, contestant strin
 		t.About("stalled", h.run.Stall.Why)
 	}
 	s.traceWorkers(t, h)
-	service := newService(&s.world, s.drawsOf(seed))
+	service := newService(&s.world, s.drawsOf(seed), s.derive().enforced)
 	capacity := newEnforcedCapacity(&s.world)
 	for i := range service.endpoints {
 		s.traceEndpoint(t, h, &service.endpoints[i], i, capacity.endpoints[i])

@@ -26,6 +26,7 @@ func TestImpossibleWorldsAreRefusedWithFieldValueAndRemedy(t *testing.T) {
 		{"an id with a space", func(w *provider.World) { w.Endpoints[0].ID = "a b" }, []string{`Endpoints[0].ID: "a b"`, "letters"}},
 		{"a negative latency", func(w *provider.World) { w.Endpoints[0].Median = -time.Second }, []string{"Endpoints[0].Median: -1s", "from 1ns"}},
 		{"a NaN weight", func(w *provider.World) { w.Endpoints[0].Weight = nan }, []string{"Endpoints[0].Weight: NaN", "finite number above 0"}},
+		{"a weight beyond reason", func(w *provider.World) { w.Endpoints[0].Weight = 1e15 }, []string{"Endpoints[0].Weight: 1e+15", "at most 200000 requests at once"}},
 		{"an infinite sigma", func(w *provider.World) { w.Endpoints[0].Sigma = inf }, []string{"Endpoints[0].Sigma: +Inf", "from 0 to 10"}},
 		{"a probability above 1", func(w *provider.World) { w.Endpoints[0].ErrorRate = 1.5 }, []string{"Endpoints[0].ErrorRate: 1.5", "from 0 to 1"}},
 		{"a NaN probability", func(w *provider.World) { w.Endpoints[0].Storm.Rate = nan }, []string{"Endpoints[0].Storm.Rate: NaN", "from 0 to 1"}},
