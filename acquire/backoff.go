@@ -105,7 +105,7 @@ func (j Jitter) spread(raw float64, r Rand) float64 {
 		return raw * draw(r)
 	case EqualJitter:
 		// The conversion forbids a fused multiply-add: the same bits everywhere.
-		return raw/2 + float64(raw/2*draw(r))
+		return float64(raw/2) + float64(raw/2*draw(r))
 	default:
 		return raw
 	}

@@ -18,7 +18,7 @@ func newScale(values []float64) scale {
 	for _, v := range values[1:] {
 		s.lo, s.hi = min(s.lo, v), max(s.hi, v)
 	}
-	air := 0.03 * (s.hi - s.lo)
+	air := float64(0.03 * (s.hi - s.lo))
 	if air <= 1e-12*math.Abs(s.hi) { // all alike
 		air = max(math.Abs(s.hi), 1)
 	}
@@ -31,7 +31,7 @@ func (s scale) has(v float64) bool { return v >= s.lo && v <= s.hi }
 // part returns where a value lies, from 0 to 1; what is off the scale lies at
 // its end.
 func (s scale) part(v float64) float64 {
-	return max(0, min(1, (v-s.lo)/(s.hi-s.lo)))
+	return max(0, min(1, (float64(v)-s.lo)/(s.hi-s.lo)))
 }
 
 // chartWidth is the width of a chart in its own units. It is stretched to the
@@ -53,7 +53,7 @@ type tick struct {
 // ticks returns round values on the scale, about as many as asked for.
 func (s scale) ticks(about int) []tick {
 	step := niceNumber((s.hi - s.lo) / float64(about))
-	decimals := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
+	decimals := max(0, -int(math.Floor(float64(math.Log10(step))+1e-9)))
 	var all []tick
 	for i := math.Ceil(s.lo / step); float64(i*step) <= s.hi; i++ {
 		v := float64(i * step)

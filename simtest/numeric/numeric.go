@@ -93,9 +93,9 @@ func Log(x float64) float64 {
 	}
 	// 2s = f - f^2/2 + s f^2/2 keeps the leading terms exact.
 	square, lost := multiply(f, f)
-	half := square / 2
+	half := float64(square / 2)
 	n := float64(k)
-	small := half - ((float64(s*(half+2*sum)) + float64(n*ln2Lo)) - lost/2)
+	small := half - ((float64(s*(half+float64(2*sum))) + float64(n*ln2Lo)) - float64(lost/2))
 	// n ln2Hi is exact, and what is lost when f is added to it is kept.
 	large := float64(n * ln2Hi)
 	y := large + f
@@ -149,8 +149,8 @@ func sinKernel(y, rest float64) float64 {
 	// sin y = y - y^3/6 + y^5 p. The cube's rounding errors are kept, and so
 	// is that of its subtraction.
 	cube, cubeLost := multiply(y, z)
-	sixth := cube / 6
-	left := (cube - 4*sixth) - 2*sixth
+	sixth := float64(cube / 6)
+	left := (cube - float64(4*sixth)) - float64(2*sixth)
 	x := y - sixth
 	// sin(y + rest) = sin y + rest cos y, and cos y = 1 - y^2/2 is enough.
 	small := float64(float64(cube*z)*p) + float64(rest*(1-float64(z*0.5)))
@@ -162,7 +162,7 @@ func cosKernel(y, rest float64) float64 {
 	p := taylor(z, &cosCoefficients)
 	half := float64(z * 0.5)
 	w := 1 - half
-	return w + (((1 - w) - half) + (float64(float64(z*z)*p) - (float64(y*rest) + lost/2)))
+	return w + (((1 - w) - half) + (float64(float64(z*z)*p) - (float64(y*rest) + float64(lost/2))))
 }
 
 // multiply returns x*y and what its rounding lost (T. J. Dekker, A

@@ -72,7 +72,7 @@ func (g Generator) Validate() error {
 	case g.OutageMax > math.MaxInt-g.Ticks:
 		return fieldError("OutageMax", g.OutageMax, "must be smaller: Ticks + OutageMax must fit into 64 bits")
 	}
-	if expected := float64(g.Ticks) * float64(g.Arrivals) * (1 + g.BurstProbability*float64(g.BurstMultiplier-1)); expected > maxTasks {
+	if expected := float64(g.Ticks) * float64(g.Arrivals) * (1 + float64(g.BurstProbability*float64(g.BurstMultiplier-1))); expected > maxTasks {
 		return fieldError("Arrivals", g.Arrivals, "must be smaller: about "+strconv.FormatFloat(expected, 'g', 3, 64)+" tasks are expected, at most "+strconv.Itoa(maxTasks)+" are made")
 	}
 	if g.Arrivals > 0 && g.Arrivals > maxTasks/g.BurstMultiplier {

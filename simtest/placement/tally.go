@@ -77,7 +77,7 @@ func (t *tally) percentile(p float64) number {
 	if t.n == 0 {
 		return absent
 	}
-	place := float64(t.n-1) * p
+	place := float64(float64(t.n-1) * p)
 	low, high := math.Floor(place), math.Ceil(place)
 	a, b := float64(t.at(int64(low))), float64(t.at(int64(high)))
 	value := fraction(a)

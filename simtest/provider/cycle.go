@@ -18,7 +18,7 @@ type Cycle struct {
 	Trough, Peak  float64
 }
 
-func (c Cycle) mean() float64      { return (c.Peak + c.Trough) / 2 }
+func (c Cycle) mean() float64      { return float64((c.Peak + c.Trough) / 2) }
 func (c Cycle) amplitude() float64 { return (c.Peak - c.Trough) / 2 }
 
 // Factor returns the share of the nominal capacity that there is at t.
