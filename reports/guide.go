@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/ranktest/ranktest/simtest/experiment"
 )
@@ -27,37 +28,59 @@ func WriteGuide(w io.Writer, results []*Result) error {
 	return err
 }
 
-// guideOverview is a line per scenario: who does the most work, who leads how
-// many headline rows alone, and who does too little to be compared.
+// answer is a scenario's ranking in one line: who does the most work, who leads
+// how many headline rows alone, and who does too little to be compared.
+type answer struct {
+	scenario, work   string
+	alone, tooLittle []string
+}
+
+func answerOf(r *Result) answer {
+	a := answer{scenario: r.Sweep.Scenario.Name, work: "nobody is shown to be better", tooLittle: excludedNames(r)}
+	alone, total := map[string]int{}, 0
+	for i := range r.Ranking.Rows {
+		row := &r.Ranking.Rows[i]
+		if row.Metric.Completion && row.Verdict == experiment.Decided {
+			a.work = strings.Join(row.Winners, ", ")
+			if len(row.Winners) == len(row.Eligible) {
+				a.work = "all alike"
+			}
+		}
+		if row.Metric.Headline && row.Metric.Directional() {
+			total++
+			if len(row.Winners) == 1 {
+				alone[row.Winners[0]]++
+			}
+		}
+	}
+	for _, c := range r.Sweep.Contestants {
+		if n := alone[c]; n > 0 {
+			a.alone = append(a.alone, fmt.Sprintf("%s %d of %d", c, n, total))
+		}
+	}
+	return a
+}
+
+// WriteOverview writes a line per scenario: the answers, for the end of a log.
+func WriteOverview(w io.Writer, results []*Result) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "scenario\tmost work\talone in front (headline rows)")
+	for _, r := range results {
+		a := answerOf(r)
+		alone := strings.Join(a.alone, ", ")
+		if alone == "" {
+			alone = "–"
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\n", a.scenario, a.work, alone)
+	}
+	return t.Flush()
+}
+
 func guideOverview(text *bytes.Buffer, results []*Result) {
 	markdownHead(text, []string{"scenario", "most work", "alone in front (headline rows)", "excluded"}, 4)
 	for _, r := range results {
-		work, alone, total := "nobody is shown to be better", map[string]int{}, 0
-		for i := range r.Ranking.Rows {
-			row := &r.Ranking.Rows[i]
-			if row.Metric.Completion && row.Verdict == experiment.Decided {
-				work = strings.Join(row.Winners, ", ")
-				if len(row.Winners) == len(row.Eligible) {
-					work = "all alike"
-				}
-			}
-			if row.Metric.Headline && row.Metric.Directional() {
-				total++
-				if len(row.Winners) == 1 {
-					alone[row.Winners[0]]++
-				}
-			}
-		}
-		var leaders []string
-		for _, c := range r.Sweep.Contestants {
-			if n := alone[c]; n > 0 {
-				leaders = append(leaders, fmt.Sprintf("%s %d of %d", c, n, total))
-			}
-		}
-		markdownLine(text, []string{
-			fmt.Sprintf("[%s](#%s)", r.Sweep.Scenario.Name, r.Sweep.Scenario.Name),
-			escape(work), orNone(leaders), orNone(excludedNames(r)),
-		})
+		a := answerOf(r)
+		markdownLine(text, []string{fmt.Sprintf("[%s](#%s)", a.scenario, a.scenario), escape(a.work), orNone(a.alone), orNone(a.tooLittle)})
 	}
 	text.WriteByte('\n')
 }

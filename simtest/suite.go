@@ -130,7 +130,11 @@ func (s *settings) writeReports(ctx context.Context, name string, report ginkgo.
 		err = errors.Join(err, pageErr)
 	}
 	if len(paths) > 0 {
-		ginkgo.AddReportEntry("reports written", strings.Join(paths, "\n"), ginkgo.ReportEntryVisibilityAlways)
+		var text strings.Builder
+		if err := reports.WriteOverview(&text, results); err != nil {
+			return err
+		}
+		ginkgo.AddReportEntry("the answers, and where they are written", text.String()+"\n"+strings.Join(paths, "\n"), ginkgo.ReportEntryVisibilityAlways)
 	}
 	return err
 }
