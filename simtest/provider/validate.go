@@ -50,9 +50,12 @@ func (p *problems) count(n, low int, field string) {
 	p.check(n >= low && n <= most, field, n, fmt.Sprintf("must be from %d to %d", low, most))
 }
 
-// mostEnforced bounds what an endpoint takes at once: every change of that
-// number within a cycle is worked out before a run.
-const mostEnforced = 200_000
+// mostEnforced bounds what an endpoint takes at once. Where a cycle changes it,
+// every change is worked out before a run, so the bound is lower.
+const (
+	mostEnforced = 1_000_000_000
+	mostInCycle  = 200_000
+)
 
 // longest bounds every duration of a world: sums of a few of them still fit
 // into 64 bits of nanoseconds.
@@ -79,9 +82,13 @@ func (w *World) validate() error {
 		p.check(!seen[e.ID], field+".ID", e.ID, "is used twice; an id names one endpoint")
 		seen[e.ID] = true
 		e.validate(p, field, w.Workload.Keys != nil)
+		most := mostEnforced
+		if w.Cycle.Period > 0 && !e.Pinned {
+			most = mostInCycle
+		}
 		takes := float64(e.nominal() * max(w.Cycle.Peak, 1))
-		p.check(!(takes > mostEnforced), field+".Weight", e.Weight,
-			fmt.Sprintf("times the capacity and the cycle's peak is %g: must be at most %d requests at once", takes, mostEnforced))
+		p.check(!(takes > float64(most)), field+".Weight", e.Weight,
+			fmt.Sprintf("times the capacity and the cycle's peak is %g: must be at most %d requests at once", takes, most))
 	}
 	w.validateVendors(p)
 	w.validateChanges(p)
