@@ -1,9 +1,13 @@
 package simtest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
+	"slices"
+	"strings"
 	"sync/atomic"
 
 	"github.com/onsi/ginkgo/v2"
@@ -12,16 +16,28 @@ import (
 	"github.com/ranktest/ranktest/simtest/experiment"
 )
 
-// declaration is a scenario of this process's suite.
+// declaration is a scenario of this process's suite, and where in its source
+// it is declared.
 type declaration struct {
 	name  string
 	build func() (experiment.Scenario, error)
+	file  string // without _test.go, so that a variant's file follows the base's
+	line  int
 }
 
-// declared are the suite's scenarios, in order. Like the tree of specs that
-// they are a part of, they are made while the package's variables are, and
-// never change afterwards.
+// declared are the suite's scenarios, in the order of the source: Go makes
+// package variables in an order that depends on what they refer to. Like the
+// tree of specs that they are a part of, the list is made while the package's
+// variables are, and never changes afterwards.
 var declared []declaration
+
+// declare puts a scenario into its place.
+func declare(d declaration) {
+	i, _ := slices.BinarySearchFunc(declared, d, func(a, b declaration) int {
+		return cmp.Or(strings.Compare(a.file, b.file), cmp.Compare(a.line, b.line))
+	})
+	declared = slices.Insert(declared, i, d)
+}
 
 func declaredNames() []string {
 	var names []string
@@ -48,7 +64,8 @@ func declaredNames() []string {
 // expectations may be nil. The suite must be run with RunSuite.
 func Scenario(name string, build func() (experiment.Scenario, error), expectations func(*Outcome)) bool {
 	ginkgo.GinkgoHelper()
-	declared = append(declared, declaration{name, build})
+	_, file, line, _ := runtime.Caller(1)
+	declare(declaration{name, build, strings.TrimSuffix(file, "_test.go"), line})
 	return ginkgo.Describe(name, ginkgo.Ordered, ginkgo.ContinueOnFailure, ginkgo.Label("scenario:"+name), func() {
 		if !suite.selected(name) {
 			return

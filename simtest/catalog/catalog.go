@@ -1,12 +1,7 @@
 // Package catalog holds the scenarios that ship with ranktest, by name.
 package catalog
 
-import (
-	"fmt"
-	"strings"
-
-	"github.com/ranktest/ranktest/simtest/experiment"
-)
+import "github.com/ranktest/ranktest/simtest/experiment"
 
 // Entry is a scenario that can be made.
 type Entry struct {
@@ -35,16 +30,4 @@ func All() []Entry {
 		{"same_instant", SameInstant},
 		{"calm", Calm},
 	}, placements()...)
-}
-
-// New makes the scenario of that name.
-func New(name string) (experiment.Scenario, error) {
-	var names []string
-	for _, e := range All() {
-		if e.Name == name {
-			return e.New()
-		}
-		names = append(names, e.Name)
-	}
-	return nil, fmt.Errorf("catalog: scenario %q: there is none of that name; there are %s", name, strings.Join(names, ", "))
 }

@@ -10,10 +10,10 @@ import (
 	"github.com/ranktest/ranktest/simtest/provider"
 )
 
-func TestEveryScenarioCanBeMadeByItsName(t *testing.T) {
+func TestEveryScenarioCanBeMade(t *testing.T) {
 	seen := map[string]bool{}
 	for _, e := range catalog.All() {
-		s, err := catalog.New(e.Name)
+		s, err := e.New()
 		if err != nil {
 			t.Errorf("%s: %v", e.Name, err)
 			continue
@@ -29,9 +29,6 @@ func TestEveryScenarioCanBeMadeByItsName(t *testing.T) {
 		if err != nil || again.Fingerprint() != s.Fingerprint() {
 			t.Errorf("%s: made again it has another fingerprint (%v)", e.Name, err)
 		}
-	}
-	if _, err := catalog.New("bursty"); err == nil || !strings.Contains(err.Error(), "bursty_provider_fair") {
-		t.Errorf("an unknown name is answered with %v, want a list of the names", err)
 	}
 }
 
